@@ -19,6 +19,7 @@
 #include "qnnpp/impl/backend/log_sink.ipp"
 #include "qnnpp/impl/backend/performance.ipp"
 #include "qnnpp/impl/backend/profile.ipp"
+#include "qnnpp/impl/backend/profile_file.ipp"
 #include "qnnpp/impl/backend/profiled_call.ipp"
 #include "qnnpp/impl/backend/shared_library.ipp"
 #include "qnnpp/impl/backend/system.ipp"

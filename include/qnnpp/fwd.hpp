@@ -40,6 +40,7 @@ class MemfdAllocator;
 class Performance;
 class Pipeline;
 class Profile;
+class ProfileFile;
 class RegisteredTensors;
 class RpcmemAllocator;
 class SharedSpillFill;

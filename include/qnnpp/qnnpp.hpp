@@ -1,5 +1,6 @@
 // Includes the headers that most programs use. Include the others separately:
 //
+//   backend/profile_file.hpp      profiles as a file for the SDK's viewer
 //   context/restore_list.hpp      contexts from many binaries in one call
 //   core/quantise.hpp             numbers as elements of quantised tensors, and back
 //   format.hpp, model/format.hpp  {fmt} formatters

@@ -40,6 +40,8 @@ class System {
   }
 
  private:
+  friend class ProfileFile;
+
   /// Calls `read` with the metadata of `binary`, which is valid during the call only.
   template <class Read>
   [[nodiscard]] auto with_metadata(std::span<const std::byte> binary, const std::string& name,

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 
 #include "qnnpp/abi/htp/system.hpp"
@@ -179,6 +180,64 @@ c_api::ErrorHandle context_free(c_api::SystemContextHandle context) {
   return 0;
 }
 
+constexpr std::uintptr_t target_mark = 0x6000;
+
+c_api::ErrorHandle create_target(c_api::SystemProfileSerializationTarget target,
+                                 c_api::SystemProfileSerializationTargetConfig* configs,
+                                 std::uint32_t count,
+                                 c_api::SystemProfileSerializationTargetHandle* out) {
+  if (control.behaviour.create_target_result != 0) return control.behaviour.create_target_result;
+  ++control.live_targets;
+  std::snprintf(control.path, sizeof control.path, "%s/%s", target.file.file_directory,
+                target.file.file_name);
+  const auto& header = configs[0].serialization_header;
+  std::snprintf(control.header, sizeof control.header, "%u: %s %s %s", count, header.app_name,
+                header.app_version, header.backend_version);
+  *out = reinterpret_cast<c_api::SystemProfileSerializationTargetHandle>(target_mark);
+  return 0;
+}
+
+template <class... Values>
+void put(const char* format, Values... values) {
+  const std::size_t length = std::strlen(control.written);
+  std::snprintf(control.written + length, sizeof control.written - length, format, values...);
+}
+
+void put(const c_api::SystemProfileProfileEventV1& event) {
+  if (event.type == c_api::SystemProfileEventDataType::event_data)
+    put(" %u=%llu:%s", event.event_data.type,
+        static_cast<unsigned long long>(event.event_data.value), event.event_data.identifier);
+  else
+    put(" %u=object of %llu", event.extended_event_data.v1.type,
+        static_cast<unsigned long long>(
+            event.extended_event_data.v1.backend_opaque_object.opaque_object.len));
+  if (event.num_sub_events == 0) return;
+  put("[");
+  for (std::uint32_t i = 0; i < event.num_sub_events; ++i) put(event.profile_sub_event_data[i]);
+  put("]");
+}
+
+c_api::ErrorHandle serialize(c_api::SystemProfileSerializationTargetHandle target,
+                             const c_api::SystemProfileProfileData** data, std::uint32_t count) {
+  if (reinterpret_cast<std::uintptr_t>(target) != target_mark || data == nullptr || count != 1)
+    return 30001;
+  const c_api::SystemProfileProfileDataV1& call = data[0]->v1;
+  put("%u %llu-%llu %s:", static_cast<unsigned>(call.header.method_type),
+      static_cast<unsigned long long>(call.header.start_time),
+      static_cast<unsigned long long>(call.header.stop_time), call.header.graph_name);
+  for (std::uint32_t i = 0; i < call.num_profiling_events; ++i) put(call.profiling_events[i]);
+  put("\n");
+  return control.behaviour.serialize_result;
+}
+
+c_api::ErrorHandle free_target(c_api::SystemProfileSerializationTargetHandle target) {
+  if (reinterpret_cast<std::uintptr_t>(target) != target_mark) return 30000;
+  --control.live_targets;
+  if (control.behaviour.writes_file)
+    if (std::FILE* file = std::fopen(control.path, "wb")) std::fclose(file);
+  return control.behaviour.free_target_result;
+}
+
 c_api::SystemInterface providers[3];
 const c_api::SystemInterface* list[3];
 
@@ -198,6 +257,11 @@ extern "C" c_api::ErrorHandle QnnSystemInterface_getProviders(const c_api::Syste
     providers[i].table.system_context_get_meta_data =
         asked.without_get_metadata ? nullptr : &get_metadata;
     providers[i].table.system_context_free = &context_free;
+    if (!asked.without_profiles) {
+      providers[i].table.system_profile_create_serialization_target = &create_target;
+      providers[i].table.system_profile_serialize_event_data = &serialize;
+      providers[i].table.system_profile_free_serialization_target = &free_target;
+    }
     list[i] = i == 0 && asked.first_is_null ? nullptr : &providers[i];
   }
   *out = list;

@@ -49,6 +49,12 @@ struct SystemBehaviour {
   /// Entries of that array. Entries of the last graphs come first.
   std::uint32_t hardware_entries = 3;
   std::uint32_t hardware_version = 1;
+
+  bool without_profiles = false;
+  std::uint64_t create_target_result = 0;
+  std::uint64_t serialize_result = 0;
+  std::uint64_t free_target_result = 0;
+  bool writes_file = true;  ///< whether freeing a target creates its file
 };
 
 struct SystemControl {
@@ -56,6 +62,10 @@ struct SystemControl {
   int live_contexts = 0;
   const void* binary = nullptr;
   std::uint64_t binary_bytes = 0;
+  int live_targets = 0;
+  char path[512] = {};      ///< folder, a slash, and the name of the last target
+  char header[256] = {};    ///< header of the last target
+  char written[1024] = {};  ///< calls and events that were serialized, as text
 };
 
 using SystemControlFn = SystemControl* (*)();  ///< exported as fake_system_control

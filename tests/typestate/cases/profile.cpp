@@ -1,6 +1,7 @@
 // Misuses of Profile.
 #include "qnnpp/backend/profile.hpp"
 
+#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/graph.hpp"
@@ -216,5 +217,34 @@ bool a_graph_is_not_finalized_with_a_result(Graph<Composing> graph, Result<Profi
   return std::move(graph).finalize(profile).has_value();
 #else
   return profile && std::move(graph).finalize(*profile).has_value();
+#endif
+}
+
+// EXPECT: a profile file has one owner; write std::move(file)
+ProfileFile a_profile_file_is_not_copied(ProfileFile& file) {
+#if MISUSE == 23
+  return ProfileFile(file);
+#else
+  return ProfileFile(std::move(file));
+#endif
+}
+
+// EXPECT: this is a Result; test it and pass *std::move(file), or use value_or_throw()
+bool a_result_is_no_profile_file(const Backend<Htp>& backend, const ProfileRecord& record) {
+#if MISUSE == 24
+  ProfileFile file = ProfileFile::create(backend, "run.bin");
+  return file.write(record).has_value();
+#else
+  auto file = ProfileFile::create(backend, "run.bin");
+  return file && file->write(record).has_value();
+#endif
+}
+
+// EXPECT: close() consumes the file; write std::move(file).close()
+bool a_profile_file_is_closed_as_an_rvalue(ProfileFile file) {
+#if MISUSE == 25
+  return file.close().has_value();
+#else
+  return std::move(file).close().has_value();
 #endif
 }

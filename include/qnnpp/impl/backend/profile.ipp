@@ -132,9 +132,12 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
   }
 
   Profile profile(parent, options);
-  profile.is_extended_ = provider.find<&Table::profile_get_extended_event_data>() &&
-                         parent->capability(c_api::PropertyKey::profile_supports_extended_event) ==
-                             Capability::supported;
+  if (provider.find<&Table::profile_get_extended_event_data>()) {
+    auto able = parent->require(c_api::PropertyKey::profile_supports_extended_event,
+                                "extended events", library);
+    if (!able && able.error().kind == Errc::qnn) return fail(std::move(able).error());
+    profile.is_extended_ = able.has_value();
+  }
   const c_api::ProfileLevel level =
       options.level == ProfileLevel::linting    ? c_api::htp_profile_level::linting
       : options.level == ProfileLevel::detailed ? c_api::profile_level::detailed

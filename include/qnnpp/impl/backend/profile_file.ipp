@@ -1,0 +1,193 @@
+// Definitions of profile_file.hpp.
+#pragma once
+
+#include "qnnpp/backend/profile_file.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/system_interface.hpp"
+#include "qnnpp/abi/system_profile.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/interface.hpp"
+#include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/clock.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE {
+
+namespace detail {
+
+/// Names of the C functions.
+inline constexpr const char* create_target = "QnnSystemProfile_createSerializationTarget";
+inline constexpr const char* serialize_events = "QnnSystemProfile_serializeEventData";
+inline constexpr const char* free_target = "QnnSystemProfile_freeSerializationTarget";
+
+/// First minor version of the system API with these functions.
+inline constexpr std::uint32_t first_minor_with_profiles = 6;
+/// Minor version of the core API of the SDK whose system library has another order of functions.
+inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
+
+[[nodiscard]] inline Error unwritable(const std::string& path, int cause) {
+  Error error = Error::make(Errc::file_unwritable, "writing a profile file", path);
+  error.code = static_cast<std::uint16_t>(cause);
+  return error;
+}
+
+/// Returns the kind of a recorded call.
+[[nodiscard]] inline c_api::SystemProfileMethodType method_of(std::string_view call) noexcept {
+  using Method = c_api::SystemProfileMethodType;
+  if (call == name_of(c_api::Slot::graph_execute)) return Method::backend_execute;
+  if (call == name_of(c_api::Slot::graph_finalize)) return Method::backend_finalize;
+  if (call == name_of(c_api::Slot::context_finalize)) return Method::context_finalize;
+  if (call == name_of(c_api::Slot::context_create_from_binary))
+    return Method::backend_create_from_binary;
+  if (call == name_of(c_api::Slot::context_free)) return Method::backend_deinit;
+  return Method::none;
+}
+
+/// Returns an event as the C API has it, without the events below it. Points into `event`.
+[[nodiscard]] inline c_api::SystemProfileProfileEventV1 c_event(const ProfileEvent& event) {
+  c_api::SystemProfileProfileEventV1 made = {};
+  if (event.unit != c_api::profile_event_unit::object) {
+    made.type = c_api::SystemProfileEventDataType::event_data;
+    made.event_data = {event.type, event.unit, event.value, event.node.c_str()};
+    return made;
+  }
+  made.type = c_api::SystemProfileEventDataType::extended_event_data;
+  made.extended_event_data.version = c_api::ProfileExtendedEventDataVersion::v1;
+  c_api::ProfileExtendedEventDataV1& data = made.extended_event_data.v1;
+  data.type = event.type;
+  data.unit = event.unit;
+  data.backend_opaque_object = {{const_cast<std::byte*>(event.object.data()), event.object.size()},
+                                nullptr};
+  data.timestamp = event.time.value_or(0);
+  data.identifier = event.node.c_str();
+  return made;
+}
+
+}  // namespace detail
+
+QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend, std::string path,
+                                                     const ProfileFileOptions& options) {
+  const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
+  QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
+  constexpr const char* step = detail::create_target;
+  if (!parent->system)
+    return fail(parent->system_error ? *parent->system_error
+                                     : Error::make(Errc::library_not_found, step, path));
+  if (const auto core = parent->provider.core_version();
+      core.minor == detail::core_minor_of_sdk_2_44)
+    return fail(Error::make(Errc::version_unsupported, step, path,
+                            "the system library of core API " + detail::version_text(core) +
+                                " has its functions in another order; use another SDK"));
+  const c_api::SystemInterface& system = *parent->system->provider_;
+  if (system.system_api_version.minor < detail::first_minor_with_profiles)
+    return fail(Error::mismatch(Errc::slot_missing, step, path, detail::first_minor_with_profiles,
+                                system.system_api_version.minor));
+  const c_api::SystemInterfaceTable& table = system.table;
+  const auto create = table.system_profile_create_serialization_target;
+  const auto free = table.system_profile_free_serialization_target;
+  const auto serialize = table.system_profile_serialize_event_data;
+  if (create == nullptr || free == nullptr || serialize == nullptr)
+    return fail(Error::make(Errc::slot_null, step, path));
+
+  const std::string* const texts[] = {&path, &options.app_name, &options.app_version};
+  for (const std::string* text : texts)
+    if (auto whole = detail::check_name(*text, step); !whole) return fail(std::move(whole).error());
+  const std::size_t slash = path.rfind('/');
+  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  if (folder.empty()) folder = "/";
+  if (name.empty())
+    return fail(Error::make(Errc::invalid_argument, step, path, "the path has no file name"));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return fail(detail::unwritable(path, errno));
+
+  const std::string build =
+      parent->build_id().value_or(detail::version_text(parent->provider.backend_version()));
+  c_api::SystemProfileSerializationTarget target{
+      .type = c_api::SystemProfileSerializationTargetType::file,
+      .file = {.file_name = name.c_str(), .file_directory = folder.c_str()}};
+  c_api::SystemProfileSerializationTargetConfig header{
+      .type = c_api::SystemProfileSerializationTargetConfigType::serialization_header,
+      .serialization_header = {.app_name = options.app_name.c_str(),
+                               .app_version = options.app_version.c_str(),
+                               .backend_version = build.c_str()}};
+  ProfileFile file(parent, std::move(path));
+  file.serialize_ = serialize;
+  c_api::SystemProfileSerializationTargetHandle handle = nullptr;
+  if (auto made = check(create(target, &header, 1, &handle), step, file.path_); !made)
+    return fail(std::move(made).error());
+  file.target_ = Owner<Target>({free, handle});
+  return file;
+}
+
+QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
+  QNNPP_EXPECTS(block_, detail::moved_profile_file);
+  const std::size_t count = record.events.size();
+  if (count == 0) return success();
+  // The events below one event become neighbours: they are sorted by the event above them.
+  const auto above = [&](std::size_t event) { return record.events[event].parent + 1; };
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return above(a) < above(b); });
+  std::vector<c_api::SystemProfileProfileEventV1> events(count);
+  std::vector<std::size_t> place_of(count);
+  for (std::size_t place = 0; place < count; ++place) {
+    events[place] = detail::c_event(record.events[order[place]]);
+    place_of[order[place]] = place;
+  }
+  std::uint32_t top_level = 0;
+  for (std::size_t place = 0; place < count; ++place) {
+    const std::size_t parent = record.events[order[place]].parent;
+    if (parent >= count) {
+      ++top_level;
+      continue;
+    }
+    c_api::SystemProfileProfileEventV1& upper = events[place_of[parent]];
+    if (upper.num_sub_events++ == 0) upper.profile_sub_event_data = &events[place];
+  }
+
+  c_api::SystemProfileProfileData data = {};
+  data.version = c_api::SystemProfileProfileDataVersion::v1;
+  data.v1.header.start_time = record.start_ns / detail::ns_per_us;
+  data.v1.header.stop_time = record.end_ns / detail::ns_per_us;
+  data.v1.header.method_type = detail::method_of(record.call);
+  data.v1.header.visibility = c_api::SystemProfileVisibility::public_;
+  data.v1.header.graph_name = record.object.c_str();
+  data.v1.profiling_events = events.data();
+  data.v1.num_profiling_events = top_level;
+  const c_api::SystemProfileProfileData* all[] = {&data};
+  return check(serialize_(target_.get().handle, all, 1), detail::serialize_events, path_);
+}
+
+QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
+  for (const ProfileRecord& record : profile.records())
+    if (auto written = write(record); !written) return written;
+  return success();
+}
+
+QNNPP_INLINE Result<void> ProfileFile::close() && {
+  const Ref<detail::BackendBlock> backend = std::move(block_);
+  QNNPP_EXPECTS(backend, detail::moved_profile_file);
+  if (auto freed = check(target_.close(), detail::free_target, path_); !freed) return freed;
+  if (::access(path_.c_str(), F_OK) != 0) return fail(detail::unwritable(path_, errno));
+  return success();
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE

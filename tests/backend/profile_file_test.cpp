@@ -1,0 +1,168 @@
+// ProfileFile: the file of the SDK's viewer, over a fake system library.
+#include "qnnpp/backend/profile_file.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../support/temporary_folder.hpp"
+#include "fake_library.hpp"
+#include "fakes/system.hpp"
+
+namespace {
+
+using qnnpp::Backend;
+using qnnpp::Errc;
+using qnnpp::Htp;
+using qnnpp::ProfileFile;
+using qnnpp::ProfileRecord;
+
+class profile_file : public fakes::Fake {
+ protected:
+  static constexpr const char* system_path = FAKES_DIR "fake_system.so";
+
+  void SetUp() override {
+    Fake::SetUp();
+    library_ = ::dlopen(system_path, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << ::dlerror();
+    system = reinterpret_cast<fakes::SystemControlFn>(::dlsym(library_, "fake_system_control"))();
+    *system = fakes::SystemControl();
+    system->behaviour.version = {1, 6, 0};
+  }
+  void TearDown() override {
+    EXPECT_EQ(system->live_targets, 0);
+    if (library_ != nullptr) ::dlclose(library_);
+    Fake::TearDown();
+  }
+
+  static qnnpp::Result<ProfileFile> create(std::string path,
+                                           const qnnpp::ProfileFileOptions& options = {}) {
+    auto backend = Backend<Htp>::load({.library = Fake::path, .system_library = system_path});
+    if (!backend) return qnnpp::fail(std::move(backend).error());
+    return ProfileFile::create(*backend, std::move(path), options);
+  }
+  template <class T>
+  static void expect_error(const qnnpp::Result<T>& result, Errc kind, const char* step) {
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().kind, kind) << result.error().message();
+    EXPECT_STREQ(result.error().step, step);
+  }
+
+  static ProfileRecord record_of_execution() {
+    return {.call = "QnnGraph_execute",
+            .object = "decoder",
+            .start_ns = 5'000'999,
+            .end_ns = 5'800'000,
+            .events = {{.type = 3003, .unit = 3, .value = 300},
+                       {.type = 404, .unit = 3, .value = 100, .node = "a", .depth = 1, .parent = 0},
+                       {.type = 5001, .unit = 3, .value = 7, .depth = 2, .parent = 1},
+                       {.type = 404, .unit = 3, .value = 200, .node = "b", .depth = 1, .parent = 0},
+                       {.type = 600, .unit = 5, .object = std::vector<std::byte>(3)}}};
+  }
+
+  fakes::SystemControl* system = nullptr;
+  const support::TemporaryFolder folder;
+
+ private:
+  void* library_ = nullptr;
+};
+
+constexpr const char* create_step = "QnnSystemProfile_createSerializationTarget";
+
+TEST_F(profile_file, has_each_call_with_its_events_in_their_order) {
+  auto file = create(folder.file("run.bin"), {.app_name = "app", .app_version = "3"});
+  ASSERT_TRUE(file.has_value()) << file.error().message();
+  EXPECT_EQ(system->path, folder.file("run.bin"));
+  EXPECT_STREQ(system->header, "1: app 3 v2.25.0.fake");
+  ASSERT_TRUE(file->write(record_of_execution()).has_value());
+  ProfileRecord other = record_of_execution();
+  other.events.resize(1);
+  for (const char* call : {"QnnGraph_finalize", "QnnContext_finalize", "QnnContext_free",
+                           "QnnContext_createFromBinary"}) {
+    other.call = call;
+    ASSERT_TRUE(file->write(other).has_value());
+  }
+  EXPECT_STREQ(system->written,
+               "1 5000-5800 decoder: 3003=300:[ 404=100:a[ 5001=7:] 404=200:b] 600=object of 3\n"
+               "2 5000-5800 decoder: 3003=300:\n"
+               "12 5000-5800 decoder: 3003=300:\n"
+               "5 5000-5800 decoder: 3003=300:\n"
+               "4 5000-5800 decoder: 3003=300:\n");
+  EXPECT_TRUE(std::move(*file).close().has_value());
+}
+
+TEST_F(profile_file, has_no_call_without_events) {
+  auto file = create(folder.file("run.bin"));
+  ASSERT_TRUE(file.has_value());
+  EXPECT_TRUE(file->write(ProfileRecord{.call = "QnnGraph_execute"}).has_value());
+  EXPECT_STREQ(system->written, "");
+}
+
+TEST_F(profile_file, needs_system_api_1_6) {
+  system->behaviour.version = {1, 5, 0};
+  const auto file = create(folder.file("run.bin"));
+  expect_error(file, Errc::slot_missing, create_step);
+  EXPECT_EQ(file.error().needed, 6u);
+  EXPECT_EQ(file.error().found, 5u);
+  system->behaviour.version = {1, 6, 0};
+  system->behaviour.without_profiles = true;
+  expect_error(create(folder.file("run.bin")), Errc::slot_null, create_step);
+}
+
+TEST_F(profile_file, is_not_written_by_the_library_with_another_order_of_functions) {
+  for (const std::uint32_t minor : {32u, 34u}) {
+    fake().providers[0].core = {2, minor, 0};
+    EXPECT_TRUE(create(folder.file("run.bin")).has_value());
+  }
+  fake().providers[0].core = {2, 33, 0};
+  expect_error(create(folder.file("run.bin")), Errc::version_unsupported, create_step);
+}
+
+TEST_F(profile_file, needs_a_folder_that_exists_and_a_name) {
+  const auto file = create(folder.file("no/such.bin"));
+  expect_error(file, Errc::file_unwritable, "writing a profile file");
+  EXPECT_EQ(file.error().code, ENOENT);
+  expect_error(create(folder.path() + "/"), Errc::invalid_argument, create_step);
+  expect_error(create(std::string("a\0b", 3)), Errc::invalid_argument, create_step);
+  EXPECT_STREQ(system->path, "") << "the library was not called";
+}
+
+TEST_F(profile_file, without_a_folder_is_in_the_working_folder) {
+  system->behaviour.writes_file = false;
+  const auto file = create("run.bin");
+  ASSERT_TRUE(file.has_value());
+  EXPECT_STREQ(system->path, "./run.bin");
+}
+
+TEST_F(profile_file, returns_the_error_of_each_call_and_frees_its_target) {
+  system->behaviour.create_target_result = 30001;
+  expect_error(create(folder.file("run.bin")), Errc::qnn, create_step);
+  system->behaviour.create_target_result = 0;
+  {
+    auto file = create(folder.file("run.bin"));
+    ASSERT_TRUE(file.has_value());
+    system->behaviour.serialize_result = 30002;
+    expect_error(file->write(record_of_execution()), Errc::qnn,
+                 "QnnSystemProfile_serializeEventData");
+  }
+  EXPECT_EQ(system->live_targets, 0);
+  auto file = create(folder.file("run.bin"));
+  ASSERT_TRUE(file.has_value());
+  system->behaviour.free_target_result = 30000;
+  expect_error(std::move(*file).close(), Errc::qnn, "QnnSystemProfile_freeSerializationTarget");
+}
+
+TEST_F(profile_file, that_the_library_did_not_write_is_an_error) {
+  system->behaviour.writes_file = false;
+  auto file = create(folder.file("run.bin"));
+  ASSERT_TRUE(file.has_value());
+  expect_error(std::move(*file).close(), Errc::file_unwritable, "writing a profile file");
+}
+
+}  // namespace
