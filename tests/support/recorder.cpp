@@ -112,7 +112,10 @@ const c_api::Interface* provider() {
          &Table::context_get_property, &Table::context_finalize, &Table::mem_register,
          &Table::mem_de_register, &Table::graph_create, &Table::graph_add_node,
          &Table::graph_finalize, &Table::graph_retrieve, &Table::graph_set_config,
-         &Table::graph_execute, &Table::tensor_create_graph_tensor>(told.table);
+         &Table::graph_execute, &Table::tensor_create_graph_tensor, &Table::profile_create,
+         &Table::profile_set_config, &Table::profile_get_events, &Table::profile_get_sub_events,
+         &Table::profile_get_event_data, &Table::profile_get_extended_event_data,
+         &Table::profile_free>(told.table);
     told.table.device_get_infrastructure = &get_infrastructure;
     return &told;
   }();
