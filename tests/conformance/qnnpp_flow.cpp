@@ -25,6 +25,7 @@
 #include "flow/contexts.hpp"
 #include "flow/devices.hpp"
 #include "flow/models.hpp"
+#include "flow/profiles.hpp"
 #include "flow/tensors.hpp"
 
 namespace {
@@ -209,6 +210,7 @@ int main(int argc, char** argv) {
   add_device_ways(ways);
   add_power_ways(ways);
   add_model_ways(ways);
+  add_profile_ways(ways);
   add_context_ways(ways);
   add_group_ways(ways);
   add_tensor_ways(ways);

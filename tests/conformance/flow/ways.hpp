@@ -98,6 +98,7 @@ void add_context_ways(Ways& ways);
 void add_group_ways(Ways& ways);
 void add_tensor_ways(Ways& ways);
 void add_model_ways(Ways& ways);
+void add_profile_ways(Ways& ways);
 void add_closing_ways(Ways& ways);
 
 /// Fills every tensor of a buffer with zeros.
