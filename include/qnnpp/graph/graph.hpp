@@ -84,10 +84,6 @@ class QNNPP_LINEAR GraphHandle {
   Ref<GraphBlock> block_;
 };
 
-}  // namespace detail
-
-namespace detail {
-
 /// Type of the bindings that a graph with this Io accepts.
 template <class Io>
 using AcceptedBinding = std::conditional_t<
@@ -153,9 +149,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
                execute(const R&) const);
 
-  /// Executes the graph as execute() does; `profile` records the call, also if it fails. Allocates
-  /// the record. Further error: `foreign_object` for a profile of another backend. An error of
-  /// reading the events is ProfileRecord::error: the graph was executed.
+  /// The same as execute(), but `profile` records the call, also if it fails. Error of another
+  /// backend's profile: `foreign_object`. Events that cannot be read are no error of the call.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(Profile& profile) {
     return block().lock_and_run(profile);
   }
@@ -325,8 +320,6 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
                execute() const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                execute(const SpillFillLease&) const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               execute(const Profile&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                rebind(const Binding&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,

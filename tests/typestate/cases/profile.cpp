@@ -121,22 +121,10 @@ bool a_pipeline_is_not_executed_with_a_result(Pipeline& pipeline, Result<Profile
 #endif
 }
 
-// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
-bool a_graph_without_memory_is_not_executed_with_a_profile(Graph<Retrieved> graph,
-                                                           const RegisteredTensors& io,
-                                                           Profile& profile) {
-#if MISUSE == 13
-  return graph.execute(profile).has_value();
-#else
-  auto bound = std::move(graph).bind(io);
-  return bound && bound->execute(profile).has_value();
-#endif
-}
-
 // EXPECT: finalize() consumes the context; write std::move(context).finalize()
 bool a_context_is_finalized_with_a_profile_as_an_rvalue(Context<Registered> context,
                                                         Profile& profile) {
-#if MISUSE == 14
+#if MISUSE == 13
   return context.finalize(profile).has_value();
 #else
   return std::move(context).finalize(profile).has_value();
@@ -145,7 +133,7 @@ bool a_context_is_finalized_with_a_profile_as_an_rvalue(Context<Registered> cont
 
 // EXPECT: close() consumes the context; write std::move(context).close()
 bool a_context_is_closed_with_a_profile_as_an_rvalue(Context<Finalized> context, Profile& profile) {
-#if MISUSE == 15
+#if MISUSE == 14
   return context.close(profile).has_value();
 #else
   return std::move(context).close(profile).has_value();
@@ -154,7 +142,7 @@ bool a_context_is_closed_with_a_profile_as_an_rvalue(Context<Finalized> context,
 
 // EXPECT: finalize() consumes the graph; write std::move(graph).finalize()
 bool a_graph_is_finalized_with_a_profile_as_an_rvalue(Graph<Composing> graph, Profile& profile) {
-#if MISUSE == 16
+#if MISUSE == 15
   return graph.finalize(profile).has_value();
 #else
   return std::move(graph).finalize(profile).has_value();
@@ -164,7 +152,7 @@ bool a_graph_is_finalized_with_a_profile_as_an_rvalue(Graph<Composing> graph, Pr
 // EXPECT: a const profile cannot record; declare it without const
 bool a_context_is_not_finalized_with_a_const_profile(Context<Registered> context,
                                                      Profile& profile) {
-#if MISUSE == 17
+#if MISUSE == 16
   const Profile& fixed = profile;
   return std::move(context).finalize(fixed).has_value();
 #else
@@ -175,7 +163,7 @@ bool a_context_is_not_finalized_with_a_const_profile(Context<Registered> context
 // EXPECT: a temporary profile loses its records; name the profile first
 bool a_context_is_not_finalized_with_a_temporary_profile(Context<Registered> context,
                                                          Profile& profile) {
-#if MISUSE == 18
+#if MISUSE == 17
   return std::move(context).finalize(std::move(profile)).has_value();
 #else
   return std::move(context).finalize(profile).has_value();
@@ -185,7 +173,7 @@ bool a_context_is_not_finalized_with_a_temporary_profile(Context<Registered> con
 // EXPECT: this is a Result; test it and pass *profile, or use value_or_throw()
 bool a_context_is_not_finalized_with_a_result(Context<Registered> context,
                                               Result<Profile>& profile) {
-#if MISUSE == 19
+#if MISUSE == 18
   return std::move(context).finalize(profile).has_value();
 #else
   return profile && std::move(context).finalize(*profile).has_value();
@@ -194,7 +182,7 @@ bool a_context_is_not_finalized_with_a_result(Context<Registered> context,
 
 // EXPECT: a const profile cannot record; declare it without const
 bool a_graph_is_not_finalized_with_a_const_profile(Graph<Composing> graph, Profile& profile) {
-#if MISUSE == 20
+#if MISUSE == 19
   const Profile& fixed = profile;
   return std::move(graph).finalize(fixed).has_value();
 #else
@@ -204,7 +192,7 @@ bool a_graph_is_not_finalized_with_a_const_profile(Graph<Composing> graph, Profi
 
 // EXPECT: a temporary profile loses its records; name the profile first
 bool a_graph_is_not_finalized_with_a_temporary_profile(Graph<Composing> graph, Profile& profile) {
-#if MISUSE == 21
+#if MISUSE == 20
   return std::move(graph).finalize(std::move(profile)).has_value();
 #else
   return std::move(graph).finalize(profile).has_value();
@@ -213,7 +201,7 @@ bool a_graph_is_not_finalized_with_a_temporary_profile(Graph<Composing> graph, P
 
 // EXPECT: this is a Result; test it and pass *profile, or use value_or_throw()
 bool a_graph_is_not_finalized_with_a_result(Graph<Composing> graph, Result<Profile>& profile) {
-#if MISUSE == 22
+#if MISUSE == 21
   return std::move(graph).finalize(profile).has_value();
 #else
   return profile && std::move(graph).finalize(*profile).has_value();
@@ -222,7 +210,7 @@ bool a_graph_is_not_finalized_with_a_result(Graph<Composing> graph, Result<Profi
 
 // EXPECT: a profile file has one owner; write std::move(file)
 ProfileFile a_profile_file_is_not_copied(ProfileFile& file) {
-#if MISUSE == 23
+#if MISUSE == 22
   return ProfileFile(file);
 #else
   return ProfileFile(std::move(file));
@@ -231,7 +219,7 @@ ProfileFile a_profile_file_is_not_copied(ProfileFile& file) {
 
 // EXPECT: this is a Result; test it and pass *std::move(file), or use value_or_throw()
 bool a_result_is_no_profile_file(const Backend<Htp>& backend, const ProfileRecord& record) {
-#if MISUSE == 24
+#if MISUSE == 23
   ProfileFile file = ProfileFile::create(backend, "run.bin");
   return file.write(record).has_value();
 #else
@@ -242,7 +230,7 @@ bool a_result_is_no_profile_file(const Backend<Htp>& backend, const ProfileRecor
 
 // EXPECT: close() consumes the file; write std::move(file).close()
 bool a_profile_file_is_closed_as_an_rvalue(ProfileFile file) {
-#if MISUSE == 25
+#if MISUSE == 24
   return file.close().has_value();
 #else
   return std::move(file).close().has_value();
