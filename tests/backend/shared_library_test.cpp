@@ -103,9 +103,11 @@ TEST_F(an_unusable_library, for_the_DSP_or_of_another_width_or_byte_order_says_s
 TEST_F(an_unusable_library, found_by_its_name_is_looked_at_too) {
   const char* const set = std::getenv("LD_LIBRARY_PATH");
   const std::string before = set == nullptr ? "" : set;
-  (void)refusal(elf_header(2, 1, other_machine));
+  // The process may have loaded a library that is called libQnnHtp.so.
+  const std::string name = "libQnnHtpOfAnother.so";
+  std::ofstream(folder.file(name), std::ios::binary) << elf_header(2, 1, other_machine);
   ::setenv("LD_LIBRARY_PATH", ("/no/such/folder::" + folder.path()).c_str(), 1);
-  EXPECT_EQ(refusal_of("libQnnHtp.so"), architectures);
+  EXPECT_EQ(refusal_of(name), architectures);
   EXPECT_EQ(SharedLibrary::open("libNoSuch.so").error().kind, Errc::library_not_found);
   if (set == nullptr)
     ::unsetenv("LD_LIBRARY_PATH");

@@ -161,17 +161,17 @@ TEST(cost_of_including, graphs_compiled_apart_is_a_fifth_more_lines_than_fmt) {
   EXPECT_LE(graph, fmt * 12 / 10);
 }
 
-TEST(cost_of_including, graphs_is_six_tenths_more_lines_than_fmt) {
-  EXPECT_LE(lines_of("qnnpp/graph/graph.hpp"), lines_of("fmt/format.h") * 16 / 10);
+TEST(cost_of_including, graphs_is_two_thirds_more_lines_than_fmt) {
+  EXPECT_LE(lines_of("qnnpp/graph/graph.hpp"), lines_of("fmt/format.h") * 5 / 3);
 }
 
 TEST(cost_of_including,
-     all_of_qnnpp_is_nine_fifths_of_the_lines_of_fmt_and_a_fifth_more_compiled_apart) {
+     all_of_qnnpp_is_nineteen_tenths_of_the_lines_of_fmt_and_a_quarter_more_compiled_apart) {
   const auto fmt = lines_of("fmt/format.h");
   const auto umbrella = lines_of("qnnpp/qnnpp.hpp");
   ASSERT_GT(umbrella, lines_of("qnnpp/graph/graph.hpp"));
-  EXPECT_LE(umbrella, fmt * 9 / 5);
-  EXPECT_LE(lines_of("qnnpp/qnnpp.hpp", "-DQNNPP_SEPARATE"), fmt * 12 / 10);
+  EXPECT_LE(umbrella, fmt * 19 / 10);
+  EXPECT_LE(lines_of("qnnpp/qnnpp.hpp", "-DQNNPP_SEPARATE"), fmt * 5 / 4);
 }
 
 }  // namespace

@@ -335,7 +335,7 @@ class GraphConfigs {
   GraphConfigs& operator=(const GraphConfigs&) = delete;
 
   /// NULL-ended list; NULL for no option.
-  [[nodiscard]] const c_api::GraphConfig** native() const noexcept {
+  [[nodiscard]] const c_api::GraphConfig** native() const& noexcept {
     return count_ == 0 ? nullptr : const_cast<const c_api::GraphConfig**>(pointers_);
   }
 
