@@ -1,0 +1,238 @@
+// What qnnpp-run measured, as tables and as JSON.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "qnnpp/format.hpp"
+#include "qnnpp/model/load.hpp"
+#include "qnnpp/qnnpp.hpp"
+
+#include "compare.hpp"
+#include "runnable.hpp"
+#include "statistics.hpp"
+
+namespace run {
+
+/// Durations of loading one context, by step; those of a step that load() did not do are 0.
+struct ContextTimes {
+  std::string name;
+  std::array<double, 6> step_ms = {};  // by model::Step
+  [[nodiscard]] double total_ms() const {
+    double total = 0;
+    for (const double ms : step_ms) total += ms;
+    return total;
+  }
+};
+
+/// Comparison of one output.
+struct ComparedOutput {
+  std::string output;
+  std::string file;
+  Comparison result;
+};
+
+/// One graph or pipeline that was executed.
+struct Executed {
+  std::string name;
+  std::string context;
+  std::vector<qnnpp::TensorSpec> inputs = {};   // with the actual extents
+  std::vector<qnnpp::TensorSpec> outputs = {};  // with the actual extents
+  qnnpp::IoCost io_cost = {};
+  double first_us = 0;  // the very first execution, also if it was a warm-up
+  Statistics us = {};
+  std::vector<qnnpp::PipelineStage> stages = {};
+  std::vector<ComparedOutput> compared = {};
+};
+
+/// Everything that was measured.
+struct Measured {
+  std::string backend;
+  std::string build_id;
+  qnnpp::c_api::Version core_version{};
+  qnnpp::c_api::Version backend_version{};
+  std::optional<qnnpp::DeviceChip> chip;
+  double backend_ms = 0;  // loading the backend
+  double load_ms = 0;     // loading all contexts
+  std::string sharing;
+  std::string reason;
+  std::vector<ContextTimes> contexts;
+  std::vector<Executed> executed;
+
+  [[nodiscard]] bool all_match() const {
+    for (const Executed& each : executed)
+      for (const ComparedOutput& output : each.compared)
+        if (!output.result.matches) return false;
+    return true;
+  }
+};
+
+/// Returns one line about a comparison.
+[[nodiscard]] inline std::string to_text(const Executed& executed, const ComparedOutput& compared) {
+  const Comparison& result = compared.result;
+  std::string text = fmt::format("{} of {}: {}", qnnpp::escaped(compared.output),
+                                 qnnpp::escaped(executed.name), result.matches ? "ok" : "MISMATCH");
+  if (result.differing != 0)
+    text += fmt::format(", {} of {} numbers differ", result.differing, result.count);
+  if (result.rows_with_other_top != 0)
+    text += fmt::format(", {} of {} rows have another largest number", result.rows_with_other_top,
+                        result.rows);
+  text += fmt::format(", largest difference {:.3g} at {} ({:.6g}, expected {:.6g})",
+                      result.largest_difference, qnnpp::to_string(result.place), result.found,
+                      result.expected);
+  if (result.cosine) text += fmt::format(", cosine {:.6f}", *result.cosine);
+  if (result.sqnr_db) text += fmt::format(", SQNR {:.1f} dB", *result.sqnr_db);
+  return text;
+}
+
+namespace detail {
+
+[[nodiscard]] inline std::string file_of(const std::string& path) {
+  return qnnpp::escaped(path.substr(path.rfind('/') + 1));
+}
+
+}  // namespace detail
+
+/// Prints the tables.
+inline void print(const Measured& measured) {
+  fmt::print("backend: {} {}", qnnpp::escaped(measured.backend), qnnpp::escaped(measured.build_id));
+  if (measured.chip)
+    fmt::print(", Hexagon v{}, SoC model {}", measured.chip->dsp_arch, measured.chip->soc_model);
+  fmt::print("\nloaded: backend in {:.1f} ms, {} contexts in {:.1f} ms\n", measured.backend_ms,
+             measured.contexts.size(), measured.load_ms);
+  fmt::print("spill-fill sharing: {}", measured.sharing);
+  if (!measured.reason.empty()) fmt::print(" ({})", qnnpp::escaped(measured.reason));
+  fmt::print("\n");
+  for (const ContextTimes& context : measured.contexts)
+    fmt::print("  {}: {:.1f} ms\n", detail::file_of(context.name), context.total_ms());
+
+  fmt::print("\n{:<24}  {:>7}  {:>10}  {:>10}  {:>10}  {:>10}  {:>10}  {:>8}\n", "microseconds",
+             "runs", "median", "p90", "p99", "min", "max", "spread");
+  for (const Executed& each : measured.executed) {
+    fmt::print("{:<24}  {:>7}  {:>10.1f}  {:>10.1f}  {:>10.1f}  {:>10.1f}  {:>10.1f}  {:>6.1f} %\n",
+               qnnpp::escaped(each.name), each.us.count, each.us.median, each.us.p90, each.us.p99,
+               each.us.min, each.us.max, 100 * each.us.spread());
+    for (const qnnpp::PipelineStage& stage : each.stages)
+      fmt::print(
+          "  {:<22}  {:>7}  {:>10.1f}  (mean)\n", qnnpp::escaped(stage.graph), stage.executions,
+          stage.executions == 0
+              ? 0.0
+              : static_cast<double>(stage.total_ns) / 1e3 / static_cast<double>(stage.executions));
+  }
+  fmt::print("\n");
+  for (const Executed& each : measured.executed) {
+    for (const qnnpp::TensorSpec& tensor : each.inputs)
+      fmt::print("{}: input {}\n", qnnpp::escaped(each.name), tensor);
+    for (const qnnpp::TensorSpec& tensor : each.outputs)
+      fmt::print("{}: output {}\n", qnnpp::escaped(each.name), tensor);
+    fmt::print("{}: {}\n", qnnpp::escaped(each.name), each.io_cost);
+  }
+}
+
+namespace detail {
+
+using Json = nlohmann::ordered_json;
+
+/// Returns text as JSON; bytes that are not UTF-8 are escaped as in messages.
+[[nodiscard]] inline std::string json_text(const std::string& text) { return qnnpp::escaped(text); }
+/// Returns a number, or null for NaN and infinity, which JSON does not have.
+[[nodiscard]] inline Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+[[nodiscard]] inline Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
+}
+[[nodiscard]] inline Json to_json(const std::vector<qnnpp::TensorSpec>& tensors) {
+  Json list = Json::array();
+  for (const qnnpp::TensorSpec& tensor : tensors)
+    list.push_back({{"name", json_text(tensor.name)},
+                    {"data_type", qnnpp::name_of(tensor.data_type)},
+                    {"dimensions", tensor.dimensions}});
+  return list;
+}
+[[nodiscard]] inline Json to_json(const Statistics& us) {
+  return {{"count", us.count}, {"min", us.min}, {"p10", us.p10}, {"median", us.median},
+          {"p90", us.p90},     {"p99", us.p99}, {"max", us.max}, {"spread", us.spread()}};
+}
+[[nodiscard]] inline Json to_json(const ComparedOutput& compared) {
+  const Comparison& result = compared.result;
+  return {{"output", json_text(compared.output)},
+          {"file", json_text(compared.file)},
+          {"matches", result.matches},
+          {"count", result.count},
+          {"differing", result.differing},
+          {"largest_difference", number(result.largest_difference)},
+          {"place", result.place},
+          {"found", number(result.found)},
+          {"expected", number(result.expected)},
+          {"cosine", number(result.cosine)},
+          {"sqnr_db", number(result.sqnr_db)},
+          {"rows", result.rows},
+          {"rows_with_other_top", result.rows_with_other_top}};
+}
+[[nodiscard]] inline Json to_json(const Executed& each) {
+  Json json{{"name", json_text(each.name)},   {"context", json_text(each.context)},
+            {"inputs", to_json(each.inputs)}, {"outputs", to_json(each.outputs)},
+            {"first_us", each.first_us},      {"us", to_json(each.us)}};
+  json["io_cost"] = {
+      {"copied_bytes_per_inference", each.io_cost.copied_bytes_per_inference},
+      {"allocated_bytes_at_first_inference", each.io_cost.allocated_bytes_at_first_inference},
+      {"preallocated_bytes_unused", each.io_cost.preallocated_bytes_unused}};
+  json["stages"] = Json::array();
+  for (const qnnpp::PipelineStage& stage : each.stages)
+    json["stages"].push_back({{"graph", json_text(stage.graph)},
+                              {"context", json_text(stage.context)},
+                              {"executions", stage.executions},
+                              {"total_us", static_cast<double>(stage.total_ns) / 1e3}});
+  json["comparisons"] = Json::array();
+  for (const ComparedOutput& compared : each.compared)
+    json["comparisons"].push_back(to_json(compared));
+  return json;
+}
+
+}  // namespace detail
+
+/// Returns everything as JSON; docs/qnnpp-run.md describes it.
+[[nodiscard]] inline std::string to_json(const Measured& measured) {
+  using detail::Json;
+  Json json;
+  json["schema"] = "qnnpp-run-1";
+  json["backend"] = {{"library", detail::json_text(measured.backend)},
+                     {"build_id", detail::json_text(measured.build_id)},
+                     {"core_api", fmt::to_string(measured.core_version)},
+                     {"version", fmt::to_string(measured.backend_version)},
+                     {"dsp_arch", nullptr},
+                     {"soc_model", nullptr}};
+  if (measured.chip) {
+    json["backend"]["dsp_arch"] = measured.chip->dsp_arch;
+    json["backend"]["soc_model"] = measured.chip->soc_model;
+  }
+  json["sharing"] = measured.sharing;
+  json["load"] = {{"backend_ms", measured.backend_ms}, {"contexts_ms", measured.load_ms}};
+  json["load"]["contexts"] = Json::array();
+  for (const ContextTimes& context : measured.contexts) {
+    Json steps = Json::object();
+    for (std::size_t step = 0; step < context.step_ms.size(); ++step)
+      if (context.step_ms[step] != 0)
+        steps[name_of(static_cast<qnnpp::model::Step>(step))] = context.step_ms[step];
+    json["load"]["contexts"].push_back({{"name", detail::json_text(context.name)},
+                                        {"ms", context.total_ms()},
+                                        {"steps_ms", std::move(steps)}});
+  }
+  json["executed"] = Json::array();
+  for (const Executed& each : measured.executed) json["executed"].push_back(detail::to_json(each));
+  json["all_match"] = measured.all_match();
+  return json.dump(2) + '\n';
+}
+
+}  // namespace run

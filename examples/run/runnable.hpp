@@ -1,0 +1,173 @@
+// A graph or a pipeline with memory for all its tensors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/qnnpp.hpp"
+
+#include "memory.hpp"
+#include "tensor_data.hpp"
+
+namespace run {
+
+/// Kind of memory for inputs and outputs.
+enum class IoKind : std::uint8_t { registered, raw };
+
+/// A graph or a pipeline that is bound to memory. Move-only.
+class Runnable {
+ public:
+  /// Binds one graph. Errors: those of Graph::bind(), of SharedBuffer and of TensorSpec.
+  [[nodiscard]] static qnnpp::Result<Runnable> from_graph(const std::string& context,
+                                                          qnnpp::Graph<qnnpp::Retrieved> graph,
+                                                          const Allocator& allocator, IoKind io) {
+    using qnnpp::fail;
+    Plan plan{.name = graph.name(),
+              .context = context,
+              .inputs = graph.inputs(),
+              .outputs = graph.outputs()};
+    if (io == IoKind::registered) {
+      auto bound = std::move(graph).bind(allocator);
+      if (!bound) return fail(std::move(bound).error());
+      return Runnable(std::move(plan), std::move(*bound), {});
+    }
+    Raw raw;
+    std::vector<qnnpp::Binding> bindings;
+    for (const auto* list : {&plan.inputs, &plan.outputs})
+      for (const qnnpp::TensorSpec& tensor : *list) {
+        const auto size = tensor.size_bytes();
+        if (!size) return fail(size.error());
+        const auto [memory, is_new] = raw.try_emplace(tensor.name, static_cast<std::size_t>(*size));
+        // An input and an output of one name are one tensor.
+        if (is_new) bindings.push_back(qnnpp::raw(tensor.name, memory->second));
+      }
+    auto bound = std::move(graph).bind(std::span<const qnnpp::Binding>(bindings));
+    if (!bound) return fail(std::move(bound).error());
+    return Runnable(std::move(plan), std::move(*bound), std::move(raw));
+  }
+
+  /// Chains graphs. Its inputs are those that no earlier graph produces; its outputs are the latest
+  /// outputs of each name. Errors: those of Pipeline::create().
+  [[nodiscard]] static qnnpp::Result<Runnable> from_pipeline(
+      std::vector<qnnpp::Graph<qnnpp::Retrieved>> graphs, const Allocator& allocator) {
+    Plan plan{.name = "pipeline", .context = {}, .inputs = {}, .outputs = {}};
+    const auto find = [](std::vector<qnnpp::TensorSpec>& list, const std::string& name) {
+      auto at = list.begin();
+      while (at != list.end() && at->name != name) ++at;
+      return at;
+    };
+    for (const auto& graph : graphs) {
+      for (const qnnpp::TensorSpec& input : graph.inputs())
+        if (find(plan.outputs, input.name) == plan.outputs.end() &&
+            find(plan.inputs, input.name) == plan.inputs.end())
+          plan.inputs.push_back(input);
+      for (const qnnpp::TensorSpec& output : graph.outputs()) {
+        if (const auto old = find(plan.outputs, output.name); old != plan.outputs.end())
+          plan.outputs.erase(old);
+        plan.outputs.push_back(output);
+      }
+    }
+    auto pipeline = qnnpp::Pipeline::create(allocator, std::move(graphs));
+    if (!pipeline) return qnnpp::fail(std::move(pipeline).error());
+    return Runnable(std::move(plan), std::move(*pipeline), {});
+  }
+
+  [[nodiscard]] const std::string& name() const { return plan_.name; }
+  /// Name of the graph's context; empty for a pipeline.
+  [[nodiscard]] const std::string& context() const { return plan_.context; }
+  [[nodiscard]] const std::vector<qnnpp::TensorSpec>& inputs() const { return plan_.inputs; }
+  [[nodiscard]] const std::vector<qnnpp::TensorSpec>& outputs() const { return plan_.outputs; }
+
+  [[nodiscard]] qnnpp::IoCost io_cost() const {
+    return std::visit([](const auto& bound) { return bound.io_cost(); }, bound_);
+  }
+  /// The graphs of a pipeline, with their times; empty for a graph.
+  [[nodiscard]] std::span<const qnnpp::PipelineStage> stages() const {
+    const auto* const pipeline = std::get_if<qnnpp::Pipeline>(&bound_);
+    return pipeline != nullptr ? pipeline->stages() : std::span<const qnnpp::PipelineStage>();
+  }
+
+  /// Executes once. Errors: those of execute().
+  [[nodiscard]] qnnpp::Result<void> execute() {
+    return std::visit([](auto& bound) { return bound.execute(); }, bound_);
+  }
+
+  /// Sets the actual extents of an input with dynamic dimensions. Error: `unsupported_tensor` for a
+  /// pipeline; those of set_extents().
+  [[nodiscard]] qnnpp::Result<void> set_extents(const std::string& input,
+                                                const std::vector<std::uint32_t>& extents) {
+    if (auto* const graph = std::get_if<qnnpp::Graph<qnnpp::Bound>>(&bound_))
+      return graph->set_extents(input, extents);
+    return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::unsupported_tensor, "setting extents", input,
+                                          "a pipeline uses the largest extents"));
+  }
+  /// Returns a tensor with its actual extents as dimensions.
+  [[nodiscard]] qnnpp::Result<qnnpp::TensorSpec> actual(qnnpp::TensorSpec tensor) const {
+    const auto* const graph = std::get_if<qnnpp::Graph<qnnpp::Bound>>(&bound_);
+    if (graph == nullptr || !tensor.is_dynamic()) return tensor;
+    const auto extents = graph->extents(tensor.name);
+    if (!extents) return qnnpp::fail(extents.error());
+    tensor.dimensions.assign(extents->begin(), extents->end());
+    return tensor;
+  }
+
+  /// Writes all bytes of an input. Errors: those of write_elements().
+  [[nodiscard]] qnnpp::Result<void> write(const std::string& input,
+                                          std::span<const std::byte> bytes) {
+    if (const auto memory = raw_.find(input); memory != raw_.end()) {
+      std::copy(bytes.begin(), bytes.end(), memory->second.begin());
+      return qnnpp::success();
+    }
+    return std::visit(
+        [&](const auto& bound) {
+          return qnnpp::write_elements(bound.template input<std::byte>(input), bytes);
+        },
+        bound_);
+  }
+
+  /// Returns all bytes of an output, whose dimensions are the actual ones. Errors: those of
+  /// read_elements().
+  [[nodiscard]] qnnpp::Result<Data> read(const qnnpp::TensorSpec& output) const {
+    const auto size = output.size_bytes();
+    if (!size) return qnnpp::fail(size.error());
+    Data bytes(static_cast<std::size_t>(*size));
+    if (const auto memory = raw_.find(output.name); memory != raw_.end()) {
+      std::copy_n(memory->second.begin(), bytes.size(), bytes.begin());
+      return bytes;
+    }
+    auto read = std::visit(
+        [&](const auto& bound) {
+          return qnnpp::read_elements(bound.template output<std::byte>(output.name),
+                                      std::span(bytes));
+        },
+        bound_);
+    if (!read) return qnnpp::fail(std::move(read).error());
+    return bytes;
+  }
+
+ private:
+  struct Plan {
+    std::string name;
+    std::string context;
+    std::vector<qnnpp::TensorSpec> inputs;
+    std::vector<qnnpp::TensorSpec> outputs;
+  };
+  using Raw = std::map<std::string, Data>;  // A map keeps its values in place.
+
+  template <class BoundTo>
+  Runnable(Plan plan, BoundTo bound, Raw raw)
+      : plan_(std::move(plan)), raw_(std::move(raw)), bound_(std::move(bound)) {}
+
+  Plan plan_;
+  Raw raw_;
+  std::variant<qnnpp::Graph<qnnpp::Bound>, qnnpp::Pipeline> bound_;
+};
+
+}  // namespace run

@@ -1,0 +1,370 @@
+// Data of tensors: from files and from noise to the bytes of a tensor; from bytes to numbers and
+// files.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/core/data_type.hpp"
+#include "qnnpp/core/quantise.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
+
+#include "../tool/files.hpp"
+#include "npy.hpp"
+
+namespace run {
+
+static_assert(std::endian::native == std::endian::little, "elements are written as they are");
+
+using Data = std::vector<std::byte>;
+
+/// A file for a tensor: NAME=FILE on the command line.
+struct TensorFile {
+  std::string tensor;            ///< Name of the tensor.
+  std::string path;              ///< Path of the file.
+  Data bytes;                    ///< The whole file.
+  std::optional<NpyHeader> npy;  ///< The header of a .npy file; empty for a .raw file.
+
+  /// The elements.
+  [[nodiscard]] std::span<const std::byte> elements() const {
+    return std::span(bytes).subspan(npy ? npy->data_offset : 0);
+  }
+  /// The elements of a .npy file whose type is "<f4" or "<f8", as doubles.
+  [[nodiscard]] std::vector<double> floats() const;
+};
+
+namespace detail {
+
+inline constexpr const char* using_file = "reading a tensor's file";
+
+/// Copies the elements of any bytes.
+template <class T>
+[[nodiscard]] std::vector<double> as_numbers(std::span<const std::byte> bytes) {
+  std::vector<double> numbers(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    T element{};
+    std::memcpy(&element, bytes.data() + i * sizeof(T), sizeof(T));
+    numbers[i] = static_cast<double>(element);
+  }
+  return numbers;
+}
+
+[[nodiscard]] constexpr bool has_four_bits(qnnpp::c_api::DataType type) noexcept {
+  return qnnpp::element_bits(type) == 4;
+}
+[[nodiscard]] constexpr bool is_signed_four_bits(qnnpp::c_api::DataType type) noexcept {
+  return type == qnnpp::c_api::DataType::sfixed_point_4;
+}
+
+}  // namespace detail
+
+inline std::vector<double> TensorFile::floats() const {
+  return npy->descr == "<f8" ? detail::as_numbers<double>(elements())
+                             : detail::as_numbers<float>(elements());
+}
+
+/// Reads a whole regular file. Errors: `file_unreadable` with the reason.
+[[nodiscard]] inline qnnpp::Result<Data> read_file(const std::string& path) {
+  std::string why;
+  std::FILE* const stream = tool::detail::open_stream(path, false, why);
+  if (stream == nullptr)
+    return qnnpp::fail(
+        qnnpp::Error::make(qnnpp::Errc::file_unreadable, detail::using_file, path, std::move(why)));
+  Data bytes;
+  std::byte part[65536];
+  for (std::size_t count = 0; (count = std::fread(part, 1, sizeof(part), stream)) != 0;)
+    bytes.insert(bytes.end(), part, part + count);
+  const bool failed = std::ferror(stream) != 0;
+  std::fclose(stream);
+  if (failed)
+    return qnnpp::fail(
+        qnnpp::Error::make(qnnpp::Errc::file_unreadable, detail::using_file, path, {}));
+  return bytes;
+}
+
+/// Reads the file of "NAME=FILE". A file whose name ends in .npy is a .npy file, every other one
+/// has the bytes of the tensor. Errors: `invalid_argument` for a text without name or file; the
+/// errors of read_file() and parse_npy().
+[[nodiscard]] inline qnnpp::Result<TensorFile> read_tensor_file(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size())
+    return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::invalid_argument, "reading the command line",
+                                          argument, "write NAME=FILE"));
+  TensorFile file{.tensor = argument.substr(0, equals),
+                  .path = argument.substr(equals + 1),
+                  .bytes = {},
+                  .npy = {}};
+  auto bytes = read_file(file.path);
+  if (!bytes) return qnnpp::fail(std::move(bytes).error());
+  file.bytes = std::move(*bytes);
+  if (file.path.size() > 4 && file.path.compare(file.path.size() - 4, 4, ".npy") == 0) {
+    auto header = parse_npy(file.bytes, file.path);
+    if (!header) return qnnpp::fail(std::move(header).error());
+    file.npy = std::move(*header);
+  }
+  return file;
+}
+
+/// Returns NumPy's name for the elements of a type; empty for a type without a size. 4-bit codes
+/// are written as one byte each, bfloat16 as its 16 bits.
+[[nodiscard]] inline std::string_view npy_type(qnnpp::c_api::DataType type) {
+  using enum qnnpp::c_api::DataType;
+  switch (type) {
+    case int_8:
+    case sfixed_point_8:
+    case sfixed_point_4: return "|i1";
+    case uint_8:
+    case ufixed_point_8:
+    case ufixed_point_4: return "|u1";
+    case bool_8: return "|b1";
+    case int_16:
+    case sfixed_point_16: return "<i2";
+    case uint_16:
+    case ufixed_point_16:
+    case bfloat_16: return "<u2";
+    case float_16: return "<f2";
+    case int_32:
+    case sfixed_point_32: return "<i4";
+    case uint_32:
+    case ufixed_point_32: return "<u4";
+    case float_32: return "<f4";
+    case int_64: return "<i8";
+    case uint_64: return "<u8";
+    case float_64: return "<f8";
+    default: return {};
+  }
+}
+
+/// Returns whether quantise() and dequantise() convert this tensor: a fixed-point type with a
+/// quantisation, or a 16-bit float.
+[[nodiscard]] inline bool is_coded(const qnnpp::TensorSpec& tensor) {
+  using enum qnnpp::c_api::DataType;
+  return tensor.data_type == float_16 || tensor.data_type == bfloat_16 || tensor.quantisation;
+}
+
+/// Returns one byte for each 4-bit code, and the bytes themselves for every other type.
+[[nodiscard]] inline Data unpacked(const qnnpp::TensorSpec& tensor,
+                                   std::span<const std::byte> bytes) {
+  if (!detail::has_four_bits(tensor.data_type)) return {bytes.begin(), bytes.end()};
+  std::uint64_t count = 1;
+  for (const std::uint32_t extent : tensor.dimensions) count *= extent;
+  Data codes(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    std::uint32_t code = std::to_integer<std::uint32_t>(bytes[i / 2]) >> (4 * (i % 2)) & 0xFu;
+    if (detail::is_signed_four_bits(tensor.data_type) && code > 7) code |= 0xF0u;
+    codes[i] = static_cast<std::byte>(code);
+  }
+  return codes;
+}
+
+namespace detail {
+
+/// Packs one byte for each code to 4-bit codes. Error: `invalid_argument` for a code outside.
+[[nodiscard]] inline qnnpp::Result<Data> packed(const qnnpp::TensorSpec& tensor,
+                                                std::span<const std::byte> codes,
+                                                const std::string& path) {
+  Data bytes((codes.size() + 1) / 2);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const auto code = std::to_integer<std::uint32_t>(codes[i]);
+    const bool fits = is_signed_four_bits(tensor.data_type) ? code < 8 || code >= 0xF8u : code < 16;
+    if (!fits)
+      return qnnpp::fail(qnnpp::Error::make(
+          qnnpp::Errc::invalid_argument, using_file, path,
+          "element " + std::to_string(i) + " is no 4-bit code of tensor " + tensor.name));
+    bytes[i / 2] |= static_cast<std::byte>((code & 0xFu) << (4 * (i % 2)));
+  }
+  return bytes;
+}
+
+[[nodiscard]] inline std::string text_of(const std::vector<std::uint64_t>& shape) {
+  std::string text;
+  for (const std::uint64_t extent : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return "[" + text + "]";
+}
+
+/// Checks that a .npy file has the tensor's shape. Error: `shape_mismatch`.
+[[nodiscard]] inline qnnpp::Result<void> check_shape(const qnnpp::TensorSpec& tensor,
+                                                     const TensorFile& file) {
+  const auto& found = file.npy->shape;
+  if (std::vector<std::uint64_t>(tensor.dimensions.begin(), tensor.dimensions.end()) == found)
+    return qnnpp::success();
+  return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::shape_mismatch, using_file, file.path,
+                                        "tensor " + tensor.name + " has " +
+                                            qnnpp::to_string(tensor.dimensions) +
+                                            ", the file has " + text_of(found)));
+}
+
+[[nodiscard]] inline qnnpp::Error other_type(const qnnpp::TensorSpec& tensor,
+                                             const TensorFile& file, const char* alternatives) {
+  return qnnpp::Error::make(qnnpp::Errc::type_mismatch, using_file, file.path,
+                            "tensor " + tensor.name + " is " + qnnpp::name_of(tensor.data_type) +
+                                ", which is '" + std::string(npy_type(tensor.data_type)) + "'" +
+                                alternatives + ", the file has '" + file.npy->descr + "'");
+}
+
+/// Returns the tensor's bytes, from a file with elements of the tensor's own type. Errors:
+/// `size_mismatch`; the errors of packed() and size_bytes().
+[[nodiscard]] inline qnnpp::Result<Data> own_bytes(const qnnpp::TensorSpec& tensor,
+                                                   const TensorFile& file) {
+  const auto elements = file.elements();
+  if (file.npy && has_four_bits(tensor.data_type)) return packed(tensor, elements, file.path);
+  const auto size = tensor.size_bytes();
+  if (!size) return qnnpp::fail(size.error());
+  if (*size != elements.size()) {
+    auto error = qnnpp::Error::mismatch(qnnpp::Errc::size_mismatch, using_file, file.path, *size,
+                                        elements.size());
+    error.detail = "tensor " + tensor.name;
+    return qnnpp::fail(std::move(error));
+  }
+  return Data(elements.begin(), elements.end());
+}
+
+/// Whether a .npy file has the elements of the tensor's own type. A bool is also accepted as a
+/// byte.
+[[nodiscard]] inline bool has_own_type(const qnnpp::TensorSpec& tensor, const TensorFile& file) {
+  const std::string_view own = npy_type(tensor.data_type);
+  std::string found = file.npy->descr;
+  if (found.size() == 3 && found[2] == '1') found[0] = '|';  // One byte has no order.
+  if (found.size() == 3 && found[0] == '=') found[0] = '<';
+  return found == own || (own == "|b1" && found == "|u1");
+}
+
+}  // namespace detail
+
+/// Returns the bytes of an input from its file. A .npy file of float32 is converted by quantise()
+/// if the tensor is quantised or has 16-bit floats. Errors name file, expected and found:
+/// `size_mismatch`, `shape_mismatch`, `type_mismatch`; `invalid_argument` for a NaN that would be
+/// quantised; the errors of quantise().
+[[nodiscard]] inline qnnpp::Result<Data> input_bytes(const qnnpp::TensorSpec& tensor,
+                                                     const TensorFile& file) {
+  using qnnpp::fail;
+  if (!file.npy) return detail::own_bytes(tensor, file);
+  if (auto fits = detail::check_shape(tensor, file); !fits) return fail(std::move(fits).error());
+  if (detail::has_own_type(tensor, file)) return detail::own_bytes(tensor, file);
+  if (!is_coded(tensor) || file.npy->descr != "<f4")
+    return fail(detail::other_type(tensor, file, is_coded(tensor) ? " or '<f4'" : ""));
+  std::vector<float> numbers(file.elements().size() / sizeof(float));
+  if (!numbers.empty())
+    std::memcpy(numbers.data(), file.elements().data(), numbers.size() * sizeof(float));
+  for (std::size_t i = 0; tensor.quantisation && i < numbers.size(); ++i)
+    if (std::isnan(numbers[i]))
+      return fail(qnnpp::Error::make(
+          qnnpp::Errc::invalid_argument, detail::using_file, file.path,
+          "element " + std::to_string(i) + " is NaN, and tensor " + tensor.name + " is quantised"));
+  const auto size = tensor.size_bytes();
+  if (!size) return fail(size.error());
+  Data bytes(static_cast<std::size_t>(*size));
+  if (auto written = qnnpp::quantise(tensor, numbers, std::span<std::byte>(bytes)); !written)
+    return fail(std::move(written).error());
+  return bytes;
+}
+
+/// Returns the number of each element: the elements themselves, or the numbers that a quantised
+/// tensor's codes mean. 64-bit integers are rounded to double. Errors: those of dequantise().
+[[nodiscard]] inline qnnpp::Result<std::vector<double>> numbers_of(
+    const qnnpp::TensorSpec& tensor, std::span<const std::byte> bytes) {
+  using enum qnnpp::c_api::DataType;
+  if (!is_coded(tensor)) {
+    const std::string_view type = npy_type(tensor.data_type);
+    if (type == "|i1") return detail::as_numbers<std::int8_t>(unpacked(tensor, bytes));
+    if (type == "|u1" || type == "|b1")
+      return detail::as_numbers<std::uint8_t>(unpacked(tensor, bytes));
+    if (type == "<i2") return detail::as_numbers<std::int16_t>(bytes);
+    if (type == "<u2") return detail::as_numbers<std::uint16_t>(bytes);
+    if (type == "<i4") return detail::as_numbers<std::int32_t>(bytes);
+    if (type == "<u4") return detail::as_numbers<std::uint32_t>(bytes);
+    if (type == "<i8") return detail::as_numbers<std::int64_t>(bytes);
+    if (type == "<u8") return detail::as_numbers<std::uint64_t>(bytes);
+    if (type == "<f4") return detail::as_numbers<float>(bytes);
+    if (type == "<f8") return detail::as_numbers<double>(bytes);
+  }
+  std::uint64_t count = 1;
+  for (const std::uint32_t extent : tensor.dimensions) count *= extent;
+  std::vector<float> numbers(static_cast<std::size_t>(count));
+  if (auto read = qnnpp::dequantise(tensor, bytes, std::span(numbers)); !read)
+    return qnnpp::fail(std::move(read).error());
+  return std::vector<double>(numbers.begin(), numbers.end());
+}
+
+/// Returns the numbers of a file with the expected output: the tensor's own type, or a .npy file of
+/// float32 or float64. Errors: those of input_bytes().
+[[nodiscard]] inline qnnpp::Result<std::vector<double>> expected_numbers(
+    const qnnpp::TensorSpec& tensor, const TensorFile& file) {
+  using qnnpp::fail;
+  if (file.npy) {
+    if (auto fits = detail::check_shape(tensor, file); !fits) return fail(std::move(fits).error());
+    if (!detail::has_own_type(tensor, file)) {
+      if (file.npy->descr == "<f4" || file.npy->descr == "<f8") return file.floats();
+      return fail(detail::other_type(tensor, file, ", or '<f4' or '<f8'"));
+    }
+  }
+  const auto bytes = detail::own_bytes(tensor, file);
+  if (!bytes) return fail(bytes.error());
+  return numbers_of(tensor, *bytes);
+}
+
+/// Random numbers that are the same on every machine (SplitMix64).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
+  [[nodiscard]] std::uint64_t next() noexcept {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Returns noise for an input. Floats are in [-1, 1), codes of fixed-point types are any code, and
+/// integers are 0 or 1, because a graph may use them as indices. The same seed and name give the
+/// same noise. Errors: those of quantise() and of TensorSpec::size_bytes().
+[[nodiscard]] inline qnnpp::Result<Data> noise(const qnnpp::TensorSpec& tensor,
+                                               std::uint64_t seed) {
+  using enum qnnpp::c_api::DataType;
+  const auto size = tensor.size_bytes();
+  if (!size) return qnnpp::fail(size.error());
+  for (const char c : tensor.name)  // FNV-1a
+    seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  Random random(seed);
+  Data bytes(static_cast<std::size_t>(*size));
+  const std::string_view type = npy_type(tensor.data_type);
+  const bool is_float = type == "<f4" || type == "<f8" || type == "<f2" ||
+                        tensor.data_type == bfloat_16 || tensor.quantisation.code_bits() != 0;
+  const bool is_fixed = tensor.data_type == sfixed_point_4 || tensor.data_type == ufixed_point_4 ||
+                        tensor.data_type == sfixed_point_8 || tensor.data_type == ufixed_point_8 ||
+                        tensor.data_type == sfixed_point_16 ||
+                        tensor.data_type == ufixed_point_16 ||
+                        tensor.data_type == sfixed_point_32 || tensor.data_type == ufixed_point_32;
+  if (is_float) {
+    std::uint64_t count = 1;
+    for (const std::uint32_t extent : tensor.dimensions) count *= extent;
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    for (float& number : numbers)
+      number = static_cast<float>(static_cast<double>(random.next() >> 40) / 8388608.0 - 1.0);
+    if (auto written = qnnpp::quantise(tensor, numbers, std::span<std::byte>(bytes)); !written)
+      return qnnpp::fail(std::move(written).error());
+  } else if (is_fixed) {
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next() >> 56);
+  } else {
+    const std::size_t step = qnnpp::element_bits(tensor.data_type) / 8;
+    for (std::size_t i = 0; i < bytes.size(); i += step)
+      bytes[i] = static_cast<std::byte>(random.next() >> 63);
+  }
+  return bytes;
+}
+
+}  // namespace run
