@@ -3,20 +3,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,9 +24,6 @@
 #include "run/statistics.hpp"
 #include "run/tensor_data.hpp"
 #include "temporary_folder.hpp"
-
-int make_binaries_main(int argc, char** argv);
-int qnnpp_run_main(int argc, char** argv);
 
 namespace support {
 namespace {

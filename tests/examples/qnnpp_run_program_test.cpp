@@ -1,0 +1,505 @@
+// qnnpp-run as a whole: each option, wrong inputs, and Ctrl-C, which leaves nothing behind.
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "fixture.hpp"
+#include "run/npy.hpp"
+#include "temporary_folder.hpp"
+
+int make_binaries_main(int argc, char** argv);
+int qnnpp_run_main(int argc, char** argv);
+
+namespace support {
+namespace {
+
+using sim::Slot;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+/// Return value and output of a run.
+struct Ended {
+  int status = -1;
+  std::string out;
+  std::string error;
+};
+
+Ended call(int (*program)(int, char**), Words arguments, bool capture_error = true) {
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  testing::internal::CaptureStdout();
+  if (capture_error) testing::internal::CaptureStderr();
+  Ended ended;
+  ended.status = program(static_cast<int>(arguments.size()), argv.data());
+  if (capture_error) ended.error = testing::internal::GetCapturedStderr();
+  ended.out = testing::internal::GetCapturedStdout();
+  return ended;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The four binaries of the examples, and their graphs stem, features, gate and classifier.
+class qnnpp_run : public SimTest {
+ protected:
+  void SetUp() override {
+    SimTest::SetUp();
+    if (HasFatalFailure()) return;
+    set(&sim::Config::vtcm_bytes, 32768);
+    const Ended made =
+        call(&make_binaries_main, {"make_binaries", "--backend", htp_library, "--output",
+                                   folder.path(), "--input_output_tensor_mem_type", "memhandle"});
+    ASSERT_EQ(made.status, 0) << made.error;
+    control().reset_counters();
+  }
+
+  [[nodiscard]] std::string binary(const std::string& graph) const {
+    return folder.file(graph + ".bin");
+  }
+  /// Runs the program with all four binaries.
+  [[nodiscard]] Ended all(const Words& more) const {
+    Words words{binary("stem"), binary("features"), binary("gate"), binary("classifier")};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  [[nodiscard]] Ended run(const Words& more, bool capture_error = true) const {
+    Words words{"qnnpp-run", "--backend", htp_library, "--rpcmem", rpcmem_library};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(&qnnpp_run_main, words, capture_error);
+  }
+  /// Runs the program with one binary and returns its JSON.
+  [[nodiscard]] Json json(Words more) const {
+    more.insert(more.begin(), {"--json", "-"});
+    const Ended ended = run(more);
+    EXPECT_EQ(ended.error, "");
+    return Json::parse(ended.out);
+  }
+  /// Expects exit code 1 and one line on stderr with all of these words.
+  static void expect_failed(const Ended& ended, const Words& words) {
+    EXPECT_EQ(ended.status, 1) << ended.out;
+    EXPECT_EQ(std::count(ended.error.begin(), ended.error.end(), '\n'), 1) << ended.error;
+    EXPECT_EQ(ended.error.find("qnnpp-run: "), 0u) << ended.error;
+    for (const std::string& word : words)
+      EXPECT_NE(ended.error.find(word), std::string::npos) << word << "\n" << ended.error;
+  }
+  /// Writes floats as .npy and returns the path.
+  [[nodiscard]] std::string write_floats(const std::string& name,
+                                         const std::vector<std::uint32_t>& shape,
+                                         const std::vector<float>& numbers) const {
+    const auto file = ::run::npy_file("<f4", shape, std::as_bytes(std::span(numbers)));
+    std::ofstream(folder.file(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(file.data()),
+               static_cast<std::streamsize>(file.size()));
+    return folder.file(name);
+  }
+
+  const TemporaryFolder folder;
+};
+
+TEST_F(qnnpp_run, executes_each_graph_of_each_binary_and_prints_what_it_measured) {
+  const Ended ended = all({"--repeat", "3", "--warmup", "2"});
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  EXPECT_EQ(ended.error, "");
+  EXPECT_EQ(calls(Slot::graph_execute), 4u * 5u);
+  for (const char* const words :
+       {"Hexagon v79", "spill-fill sharing: external_buffer", "classifier.bin: ", "median",
+        "stem: input image FLOAT_32 [4, 28, 28, 1]",
+        "classifier: output probabilities FLOAT_32 [4, 10]", "0 B copied each inference"})
+    EXPECT_NE(ended.out.find(words), std::string::npos) << words << "\n" << ended.out;
+}
+
+TEST_F(qnnpp_run, shares_spill_fill_memory_in_each_way) {
+  for (const char* const way : {"external_buffer", "context_group", "none"}) {
+    const Json measured = json({binary("stem"), binary("gate"), "--sharing", way});
+    EXPECT_EQ(measured["sharing"], way);
+    EXPECT_EQ(measured["load"]["contexts"].size(), 2u);
+  }
+  EXPECT_EQ(json({binary("stem")})["sharing"], "external_buffer");
+  set(&sim::Config::deferred_init, 0u);
+  EXPECT_EQ(json({binary("stem")})["sharing"], "context_group");
+}
+
+TEST_F(qnnpp_run, evicts_contexts_with_a_residency) {
+  const Ended ended = all({"--residency", "2", "--json", folder.file("r.json")});
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  EXPECT_NE(ended.out.find("by a residency, 2 evictions"), std::string::npos) << ended.out;
+  EXPECT_EQ(Json::parse(content_of(folder.file("r.json")))["executed"].size(), 4u);
+  expect_failed(all({"--residency", "2", "--pipeline", "stem,features"}), {"excludes"});
+  expect_failed(all({"--residency", "2", "--sharing", "none"}), {"excludes"});
+  expect_failed(all({"--residency", "2", "--graph", "nil"}), {"nil", "no such name", "stem"});
+}
+
+TEST_F(qnnpp_run, executes_only_the_graphs_that_are_named) {
+  const Ended ended = all({"--graph", "gate", "--graph", "stem", "--json", "-"});
+  const Json measured = Json::parse(ended.out);
+  ASSERT_EQ(measured["executed"].size(), 2u);
+  EXPECT_EQ(measured["executed"][0]["name"], "stem");
+  EXPECT_EQ(measured["executed"][1]["name"], "gate");
+  control().reset_counters();
+  expect_failed(all({"--graph", "gate", "--graph", "nil"}),
+                {"nil", "no such name", "the graphs are classifier, features, gate, stem"});
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+}
+
+TEST_F(qnnpp_run, writes_outputs_that_the_next_run_accepts_as_input_and_as_expected) {
+  const std::string out = folder.file("out");
+  ASSERT_EQ(all({"--pipeline", "stem,features,gate,classifier", "--seed", "7", "--output", out,
+                 "--json", folder.file("p.json"), "--quiet"})
+                .status,
+            0);
+  const Json pipeline = Json::parse(content_of(folder.file("p.json")))["executed"][0];
+  EXPECT_EQ(pipeline["stages"].size(), 4u);
+  EXPECT_EQ(pipeline["inputs"].size(), 1u);
+  EXPECT_EQ(pipeline["outputs"].size(), 4u);
+  // Each graph alone, with the tensors of the pipeline, both as .npy and as bytes.
+  for (const std::string type : {".npy", ".raw"}) {
+    const Ended ended =
+        all({"--input", "strokes=" + out + "/pipeline/strokes" + type, "--input",
+             "parts=" + out + "/pipeline/parts" + type, "--input",
+             "positions=" + out + "/pipeline/positions" + type, "--seed", "7", "--expect",
+             "strokes=" + out + "/pipeline/strokes" + type, "--expect",
+             "parts=" + out + "/pipeline/parts" + type, "--expect",
+             "positions=" + out + "/pipeline/positions" + type, "--expect",
+             "probabilities=" + out + "/pipeline/probabilities" + type, "--tolerance", "0"});
+    EXPECT_EQ(ended.status, 0) << ended.out << ended.error;
+    EXPECT_NE(ended.out.find("probabilities of classifier: ok, largest difference 0 at"),
+              std::string::npos)
+        << ended.out;
+  }
+  // The bytes are those of the .npy file.
+  const std::string npy = content_of(out + "/pipeline/probabilities.npy");
+  const std::string raw = content_of(out + "/pipeline/probabilities.raw");
+  EXPECT_EQ(raw.size(), 4u * 10 * 4);
+  EXPECT_EQ(npy.substr(npy.size() - raw.size()), raw);
+}
+
+TEST_F(qnnpp_run, reports_a_mismatch_with_exit_code_1_and_its_largest_difference) {
+  std::vector<float> numbers(40, 0.1f);
+  numbers[23] = 5;
+  const std::string wrong = write_floats("wrong.npy", {4, 10}, numbers);
+  const Words compared{binary("classifier"), "--expect", "probabilities=" + wrong};
+  const Ended shown = run(compared);
+  EXPECT_EQ(shown.status, 1);
+  EXPECT_EQ(shown.error, "");
+  EXPECT_NE(shown.out.find("probabilities of classifier: MISMATCH"), std::string::npos)
+      << shown.out;
+  EXPECT_NE(shown.out.find("at [2, 3] ("), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find(", expected 5), cosine "), std::string::npos) << shown.out;
+  Words quiet = compared;
+  quiet.push_back("--quiet");
+  const Ended silent = run(quiet);
+  EXPECT_EQ(silent.out, "");
+  expect_failed(silent, {"probabilities of classifier: MISMATCH"});
+  Words to_file = quiet;
+  to_file.insert(to_file.end(), {"--json", folder.file("m.json")});
+  EXPECT_EQ(run(to_file).status, 1);
+  const Json measured = Json::parse(content_of(folder.file("m.json")));
+  EXPECT_EQ(measured["all_match"], false);
+  EXPECT_EQ(measured["executed"][0]["comparisons"][0]["place"], Json({2, 3}));
+  Words wide = compared;
+  wide.insert(wide.end(), {"--tolerance", "5,1"});
+  EXPECT_EQ(run(wide).status, 0);
+}
+
+TEST_F(qnnpp_run, compares_the_largest_number_of_each_row_by_top_1) {
+  const std::string out = folder.file("out");
+  ASSERT_EQ(run({binary("classifier"), "--output", out, "--quiet"}).status, 0);
+  const std::string found = content_of(out + "/classifier/probabilities.raw");
+  std::vector<float> numbers(40);
+  std::memcpy(numbers.data(), found.data(), found.size());
+  for (float& number : numbers) number = 3 * number + 7;  // The same order in each row.
+  const Words top{binary("classifier"), "--top-1", "--expect",
+                  "probabilities=" + write_floats("scaled.npy", {4, 10}, numbers)};
+  EXPECT_EQ(run(top).status, 0);
+  Words also_numbers = top;
+  also_numbers.insert(also_numbers.end(), {"--tolerance", "0.01"});
+  EXPECT_EQ(run(also_numbers).status, 1);
+  const auto row = numbers.begin() + 10;
+  std::iter_swap(std::max_element(row, row + 10), std::min_element(row, row + 10));
+  (void)write_floats("scaled.npy", {4, 10}, numbers);
+  const Ended other = run(top);
+  EXPECT_EQ(other.status, 1);
+  EXPECT_NE(other.out.find("1 of 4 rows have another largest number"), std::string::npos)
+      << other.out;
+}
+
+TEST_F(qnnpp_run, uses_registered_or_raw_memory_for_inputs_and_outputs) {
+  const auto cost = [&](const char* io) {
+    return json({binary("classifier"), "--io",
+                 io})["executed"][0]["io_cost"]["copied_bytes_per_inference"]
+        .get<std::uint64_t>();
+  };
+  EXPECT_EQ(cost("registered"), 0u);
+  EXPECT_EQ(cost("raw"), 25248u);
+  expect_failed(all({"--pipeline", "stem,features", "--io", "raw"}), {"--io registered"});
+  // Both give the same numbers.
+  const std::string out = folder.file("out");
+  ASSERT_EQ(run({binary("stem"), "--output", out, "--quiet", "--io", "raw"}).status, 0);
+  EXPECT_EQ(
+      run({binary("stem"), "--expect", "strokes=" + out + "/stem/strokes.npy", "--tolerance", "0"})
+          .status,
+      0);
+}
+
+TEST_F(qnnpp_run, allocates_by_the_chosen_allocator) {
+  EXPECT_EQ(run({binary("stem"), "--quiet", "--memory", "memfd", "--rpcmem", "none.so"}).status, 0);
+  expect_failed(run({binary("stem"), "--memory", "rpcmem", "--rpcmem", "none.so"}),
+                {"none.so", "cannot be opened"});
+  expect_failed(run({binary("stem"), "--memory", "dma-heap", "--heap", folder.file("none")}),
+                {"none", "open"});
+  expect_failed(run({binary("stem"), "--memory", "ashmem"}), {"--memory", "not in {"});
+}
+
+TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
+  ASSERT_EQ(run({binary("stem"), "--quiet", "--repeat", "5", "--report", folder.file("m.json"),
+                 "--json", folder.file("r.json")})
+                .status,
+            0);
+  const Json report = Json::parse(content_of(folder.file("m.json")));
+  EXPECT_EQ(report["schema"], "qnnpp-memory-report-2");
+  const Json measured = Json::parse(content_of(folder.file("r.json")));
+  EXPECT_EQ(measured["schema"], "qnnpp-run-1");
+  EXPECT_EQ(measured["backend"]["dsp_arch"], 79);
+  const Json us = measured["executed"][0]["us"];
+  EXPECT_EQ(us["count"], 5);
+  EXPECT_LE(us["min"], us["median"]);
+  EXPECT_LE(us["median"], us["p90"]);
+  EXPECT_LE(us["p90"], us["p99"]);
+  EXPECT_LE(us["p99"], us["max"]);
+  EXPECT_GT(measured["executed"][0]["first_us"], 0);
+  const Json steps = measured["load"]["contexts"][0]["steps_ms"];
+  for (const char* const step : {"creating", "querying", "registering", "finalizing"})
+    EXPECT_GT(steps.value(step, 0.0), 0) << step << steps;
+  // A device that is full, or a pipe.
+  expect_failed(run({binary("stem"), "--json", "/dev/full", "--quiet"}),
+                {"/dev/full: the file cannot be written"});
+}
+
+// ------------------------------------------------------------------------------ wrong arguments
+
+TEST_F(qnnpp_run, reports_wrong_files_before_it_loads_anything) {
+  ASSERT_EQ(::mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  std::ofstream(folder.file("cut.npy")) << "\x93NUMPY\1";
+  std::ofstream(folder.file("text.npy")) << "no numbers";
+  const auto expect = [&](const std::string& argument, const Words& words) {
+    for (const char* const option : {"--input", "--expect"}) {
+      control().reset_counters();
+      expect_failed(run({binary("stem"), option, argument}), words);
+      EXPECT_EQ(calls(Slot::backend_create), 0u);
+    }
+  };
+  expect("image=" + folder.file("none.npy"), {"none.npy", "cannot be read", "No such file"});
+  expect("image=" + folder.path(), {folder.path(), "not a regular file"});
+  expect("image=" + folder.file("pipe"), {"pipe", "not a regular file"});
+  expect("image=" + folder.file("cut.npy"), {"cut.npy", "cut off"});
+  expect("image=" + folder.file("text.npy"), {"text.npy", "does not begin as a .npy file"});
+  expect("image", {"image", "NAME=FILE"});
+  expect("=x", {"NAME=FILE"});
+  expect("image=", {"NAME=FILE"});
+  const std::string raw = folder.file("x.raw");
+  std::ofstream(raw) << "12";
+  expect_failed(run({binary("stem"), "--input", "image=" + raw, "--input", "image=" + raw}),
+                {"image: two files"});
+}
+
+TEST_F(qnnpp_run, reports_files_that_do_not_fit_the_tensor) {
+  const auto expect = [&](const std::string& file, const Words& words) {
+    expect_failed(run({binary("stem"), "--input", "image=" + file}), words);
+  };
+  expect(write_floats("shape.npy", {4, 784}, std::vector<float>(3136)),
+         {"shape.npy", "image has [4, 28, 28, 1]", "the file has [4, 784]"});
+  const auto doubles = ::run::npy_file("<f8", std::vector<std::uint32_t>{4, 28, 28, 1},
+                                       std::vector<std::byte>(8 * 3136));
+  std::ofstream(folder.file("type.npy"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(doubles.data()),
+             static_cast<std::streamsize>(doubles.size()));
+  expect(folder.file("type.npy"), {"type.npy", "FLOAT_32", "'<f4'", "'<f8'"});
+  std::ofstream(folder.file("short.raw")) << std::string(3136 * 4 - 1, 'x');
+  expect(folder.file("short.raw"), {"short.raw", "12544 bytes, got 12543", "tensor image"});
+  std::ofstream(folder.file("empty.raw"));
+  expect(folder.file("empty.raw"), {"empty.raw", "12544 bytes, got 0"});
+  expect_failed(run({binary("stem"), "--input", "strokes=" + folder.file("short.raw")}),
+                {"strokes", "choosing inputs", "the inputs are image"});
+  expect_failed(run({binary("stem"), "--expect", "image=" + folder.file("short.raw")}),
+                {"image", "choosing outputs", "the outputs are strokes"});
+  expect_failed(run({binary("stem"), "--expect", "strokes=" + folder.file("shape.npy")}),
+                {"shape.npy", "strokes has [4, 28, 28, 8]"});
+}
+
+TEST_F(qnnpp_run, reports_wrong_options_in_one_line) {
+  expect_failed(run({}), {"binaries is required"});
+  expect_failed(run({folder.file("none.bin")}), {"none.bin", "cannot be read"});
+  expect_failed(run({binary("stem"), "--repeat", "0"}), {"--repeat", "whole number from 1"});
+  expect_failed(run({binary("stem"), "--warmup", "-1"}), {"--warmup"});
+  expect_failed(run({binary("stem"), "--io", "none"}), {"--io", "not in {"});
+  expect_failed(run({binary("stem"), "--sharing", "all"}), {"--sharing", "not in {"});
+  for (const char* const tolerance : {"x", "1,", "1,2,3", "-1", "nan", "inf", "", "1;2"})
+    expect_failed(run({binary("stem"), "--expect", "strokes=x", "--tolerance", tolerance}),
+                  {"--tolerance"});
+  expect_failed(run({binary("stem"), "--top-1"}), {"--top-1", "--expect"});
+  expect_failed(run({binary("stem"), "--tolerance", "1"}), {"--tolerance", "--expect"});
+  expect_failed(run({binary("stem"), "--pipeline", "stem,nil"}), {"nil", "no such name"});
+  expect_failed(run({binary("stem"), "--output", binary("stem") + "/x"}), {"folder"});
+  expect_failed(run({binary("stem"), "--no\x1b]0;title"}), {"\\x1b]0;title"});
+}
+
+// ------------------------------------------------------------------------------------- Ctrl-C
+
+/// Sends SIGINT to the process as soon as the simulated HTP was called `count` times.
+class InterruptAfter {
+ public:
+  InterruptAfter(Slot slot, std::uint64_t count)
+      : thread_([=] {
+          while (control().calls(slot) < count) std::this_thread::yield();
+          ::kill(::getpid(), SIGINT);
+        }) {}
+  InterruptAfter(const InterruptAfter&) = delete;
+  InterruptAfter& operator=(const InterruptAfter&) = delete;
+  ~InterruptAfter() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+TEST_F(qnnpp_run, ends_with_130_and_leaves_nothing_after_ctrl_c) {
+  for (const Words& words : {Words{"--graph", "stem"}, Words{"--pipeline", "stem,features"},
+                             Words{"--residency", "1"}, Words{"--io", "raw"}}) {
+    Words all_words = words;
+    all_words.insert(all_words.end(), {"--repeat", "1000000000"});
+    control().reset_counters();
+    Ended ended;
+    {
+      const InterruptAfter interrupt(Slot::graph_execute, 3);
+      ended = all(all_words);
+    }
+    EXPECT_EQ(ended.status, 130);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
+    expect_nothing_left(descriptors());
+  }
+  // The program has restored the handler of the process.
+  struct sigaction now{};
+  ::sigaction(SIGINT, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, SIG_DFL);
+}
+
+TEST_F(qnnpp_run, stops_loading_after_ctrl_c) {
+  Words many{"--repeat", "1000000000"};
+  for (int i = 0; i < 4000; ++i) many.push_back(binary("stem"));
+  Ended ended;
+  {
+    const InterruptAfter interrupt(Slot::context_create_from_binary, 1);
+    ended = run(many);
+  }
+  EXPECT_EQ(ended.status, 130) << ended.error;
+  EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
+  EXPECT_LT(calls(Slot::context_create_from_binary), 4000u);
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+}
+
+// ----------------------------------------------------------------------------------- progress
+
+/// Makes stderr a terminal while it lives.
+class Terminal {
+ public:
+  Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)), old_(::dup(2)) {
+    EXPECT_EQ(::grantpt(master_), 0);
+    EXPECT_EQ(::unlockpt(master_), 0);
+    const int slave = ::open(::ptsname(master_), O_RDWR | O_NOCTTY);
+    winsize size{};
+    size.ws_col = 60;
+    ::ioctl(slave, TIOCSWINSZ, &size);
+    ::dup2(slave, 2);
+    ::close(slave);
+    ::fcntl(master_, F_SETFL, O_NONBLOCK);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  ~Terminal() { (void)drawn(); }
+
+  /// Restores stderr and returns what was drawn.
+  std::string drawn() {
+    if (old_ < 0) return {};
+    std::string text;
+    char part[4096];
+    for (ssize_t count = 0; (count = ::read(master_, part, sizeof(part))) > 0;)
+      text.append(part, static_cast<std::size_t>(count));
+    ::dup2(old_, 2);
+    ::close(old_);
+    ::close(master_);
+    old_ = -1;
+    return text;
+  }
+
+ private:
+  int master_;
+  int old_;
+};
+
+/// Returns what a terminal shows after this text, without colours.
+std::string screen_of(const std::string& text) {
+  std::string line;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = text.find('m', i);
+    } else if (text[i] == '\r') {
+      at = 0;
+    } else {
+      if (at == line.size()) line += ' ';
+      line[at++] = text[i];
+    }
+  }
+  return line;
+}
+
+TEST_F(qnnpp_run, draws_one_line_of_progress_on_a_terminal_and_erases_it) {
+  ::unsetenv("NO_COLOR");
+  ::setenv("TERM", "xterm", 1);
+  const auto drawn = [&](const Words& more) {
+    Words words{binary("stem"), binary("gate"), "--repeat", "20"};
+    words.insert(words.end(), more.begin(), more.end());
+    Terminal terminal;
+    EXPECT_EQ(run(words, false).status, 0);
+    return terminal.drawn();
+  };
+  const std::string colours = drawn({});
+  EXPECT_NE(colours.find("1 of 2, "), std::string::npos) << colours;
+  EXPECT_NE(colours.find("\x1b[32m"), std::string::npos) << colours;
+  EXPECT_EQ(colours.find('\n'), std::string::npos) << colours;
+  EXPECT_EQ(screen_of(colours).find_first_not_of(' '), std::string::npos) << screen_of(colours);
+  EXPECT_LT(screen_of(colours).size(), 60u);
+  ::setenv("NO_COLOR", "1", 1);
+  const std::string plain = drawn({});
+  ::unsetenv("NO_COLOR");
+  EXPECT_NE(plain.find("1 of 2, "), std::string::npos) << plain;
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos) << plain;
+  EXPECT_EQ(drawn({"--quiet"}), "");
+}
+
+}  // namespace
+}  // namespace support
