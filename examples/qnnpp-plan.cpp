@@ -32,6 +32,7 @@
 
 #include "plan/memory_map.hpp"
 #include "tool/program.hpp"
+#include "tool/progress.hpp"
 
 namespace {
 
@@ -91,11 +92,19 @@ Planned survey(const Options& options) {
                                  name_in_manifest(path, options), kind);
   };
   auto& entries = planned.manifest.entries;
+  tool::ProgressLine progress;
+  const auto draw = [&](const std::string& path) {
+    progress.draw(entries.size(), options.binaries.size(),
+                  fmt::format("{} of {}, reading: {}", entries.size() + 1, options.binaries.size(),
+                              path.substr(path.rfind('/') + 1)));
+  };
   const auto system = System::load(system_library(options));
   if (options.backend.empty()) {
     if (!system) throw std::runtime_error(system.error().message());
-    for (const std::string& path : options.binaries)
+    for (const std::string& path : options.binaries) {
+      draw(path);
       entries.push_back(value_or_throw(entry(*system, path)));
+    }
     planned.reason = "planned from metadata alone, no backend was asked";
   } else {
     const auto backend = value_or_throw(
@@ -103,6 +112,7 @@ Planned survey(const Options& options) {
     planned.device = backend.chip();
     planned.defers = model::can_defer(backend);
     for (const std::string& path : options.binaries) {
+      draw(path);
       auto asked = entry(backend, path);
       // Plans a binary that this device does not accept too, and warns about it.
       if (!asked && asked.error().kind == Errc::wrong_architecture && system)

@@ -27,6 +27,7 @@
 #include "digits/program.hpp"
 #include "digits/reference.hpp"
 #include "tool/program.hpp"
+#include "tool/progress.hpp"
 
 namespace {
 
@@ -95,14 +96,17 @@ Report run(const Options& options) {
   Report report;
 
   // Creates and queries all contexts before it allocates the first buffer.
+  tool::ProgressLine progress;
   std::vector<Context<Queried>> queried;
-  for (const std::string& path : options.binaries)
+  for (const std::string& path : options.binaries) {
+    progress.draw(queried.size(), options.binaries.size(), "querying: " + path);
     queried.push_back(value_or_throw(ContextBinary::map(path)
                                          .and_then([&](ContextBinary binary) {
                                            return Context<Deferred>::create(backend,
                                                                             std::move(binary));
                                          })
                                          .and_then(step::query)));
+  }
 
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
   report.shared_spill_fill_bytes = spill_fill.size_bytes();
@@ -111,6 +115,7 @@ Report run(const Options& options) {
   for (Context<Queried>& context : queried) {
     const BufferRequirements need = context.requirements();
     const std::string& path = context.name();
+    progress.draw(contexts.size(), queried.size(), "finalizing: " + path);
     report.contexts.push_back({path.substr(path.rfind('/') + 1), need});
     report.weights_bytes += need.weights_bytes;
     report.separate_spill_fill_bytes += need.spill_fill_bytes;
@@ -122,6 +127,8 @@ Report run(const Options& options) {
                            })
                            .and_then(step::finalize)));
   }
+
+  progress.erase();
 
   // Graphs that were prepared for plain memory also run in place, but keep unused memory for
   // copies.

@@ -35,6 +35,7 @@
 #include "digits/files.hpp"
 #include "digits/program.hpp"
 #include "tool/program.hpp"
+#include "tool/progress.hpp"
 
 namespace {
 
@@ -163,10 +164,13 @@ class Program {
     Run run;
     run.capacity = capacity;
     std::uint64_t loads_before = 0;
+    tool::ProgressLine progress;
     for (std::size_t pass = 0; pass < options_.passes; ++pass) {
       const auto input = digits::input_batch(images_, pass * digits::batch % images_.count());
       std::copy(input.begin(), input.end(), values_[0].begin());
       for (std::size_t i = 0; i < residency.size(); ++i) {
+        progress.draw(pass * residency.size() + i, options_.passes * residency.size(),
+                      fmt::format("device for {} contexts, pass {}", capacity, pass + 1));
         const auto pinned = value_or_throw(residency.acquire(i));
         value_or_throw(pinned.payload().execute());
       }
