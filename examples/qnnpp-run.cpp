@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -19,6 +20,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "qnnpp/backend/performance.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/qnnpp.hpp"
@@ -67,14 +69,16 @@ class Program {
  public:
   explicit Program(const Options& options)
       : options_(options),
-        progress_(options.quiet),
+        progress_(options.quiet || options.log),
         inputs_(files(options.inputs)),
         expected_(files(options.expected)) {}
 
   [[nodiscard]] int run() {
     const auto begin = Clock::now();
     const auto backend = value_or_throw(
-        Backend<Htp>::load({.library = options_.backend, .system_library = options_.system}));
+        Backend<Htp>::load({.library = options_.backend,
+                            .system_library = options_.system,
+                            .log = options_.log ? log_to_stderr(*options_.log) : LogOptions()}));
     measured_.backend_ms = ms_since(begin);
     measured_.backend = options_.backend;
     measured_.build_id = backend.build_id().value_or("");
@@ -82,6 +86,12 @@ class Program {
     measured_.backend_version = backend.backend_version();
     measured_.chip = backend.chip();
     const auto allocator = ::run::Allocator::open(options_.memory, options_.rpcmem, options_.heap);
+    std::optional<Performance> performance;
+    if (options_.power) {
+      performance.emplace(value_or_throw(Performance::vote(backend, *options_.power)));
+      const auto refused = performance->refused();
+      measured_.power = {fmt::to_string(*options_.power), {refused.begin(), refused.end()}};
+    }
     for (const std::string& binary : options_.binaries)
       measured_.contexts.push_back({.name = binary});
 
@@ -114,17 +124,20 @@ class Program {
   /// Loads all contexts at once, and executes the graphs or the pipeline.
   void run_loaded(const Backend<Htp>& backend, const ::run::Allocator& allocator) {
     LoadTimes times(measured_.contexts);
+    const auto draw = tool::draw_loading(progress_);
+    model::LoadOptions how{.sharing = options_.sharing,
+                           .external_weights = !options_.weights_in_qnn};
+    how.progress = [&](const model::Progress& progress) {
+      times.add(progress);
+      return draw(progress);
+    };
     const auto begin = Clock::now();
-    const auto loaded = value_or_throw(model::load(
-        backend, allocator, options_.binaries,
-        {.sharing = options_.sharing,
-         .progress = [&, draw = tool::draw_loading(progress_)](const model::Progress& progress) {
-           times.add(progress);
-           return draw(progress);
-         }}));
+    const auto loaded = value_or_throw(model::load(backend, allocator, options_.binaries, how));
     measured_.load_ms = ms_since(begin);
     measured_.sharing = name_of(loaded.report().sharing);
     measured_.reason = loaded.report().reason;
+    if (loaded.report().external_weights == ExternalWeights::refused)
+      measured_.reason += "; QNN keeps the weights, because it refused external ones";
     if (!options_.report.empty()) tool::write(options_.report, model::to_json(loaded.report()));
 
     if (!options_.pipeline.empty()) {

@@ -15,6 +15,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "qnnpp/abi/log.hpp"
+#include "qnnpp/backend/performance.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 #include "../tool/program.hpp"
@@ -33,6 +35,7 @@ struct Options {
   MemoryKind memory = MemoryKind::rpcmem;
   IoKind io = IoKind::registered;
   qnnpp::model::SpillFillSharing sharing = qnnpp::model::SpillFillSharing::automatic;
+  bool weights_in_qnn = false;
   /// Most resident contexts of a Residency, 0: no limit. Empty: loads all contexts at once.
   std::optional<std::size_t> residency;
 
@@ -44,6 +47,9 @@ struct Options {
   Criterion criterion;
   std::uint64_t repeat = 1;
   std::uint64_t warmup = 0;
+
+  std::optional<qnnpp::PerformanceMode> power;  // empty: no vote
+  std::optional<qnnpp::c_api::LogLevel> log;    // empty: no log
 
   std::string output;  // a folder; empty: writes no outputs
   std::string report;  // a file
@@ -60,6 +66,8 @@ struct OptionTexts {
   std::string io = "registered";
   std::string sharing = "automatic";
   std::string tolerance;
+  std::string power;
+  std::string log;
   std::uint64_t residency = 0;
   CLI::Option* residency_option = nullptr;
 };
@@ -76,6 +84,23 @@ inline const std::map<std::string, qnnpp::model::SpillFillSharing> sharings{
     {"external_buffer", qnnpp::model::SpillFillSharing::external_buffer},
     {"context_group", qnnpp::model::SpillFillSharing::context_group},
     {"none", qnnpp::model::SpillFillSharing::none}};
+
+inline const std::map<std::string, qnnpp::PerformanceMode> powers{
+    {"burst", qnnpp::PerformanceMode::burst},
+    {"sustained_high_performance", qnnpp::PerformanceMode::sustained_high_performance},
+    {"high_performance", qnnpp::PerformanceMode::high_performance},
+    {"balanced", qnnpp::PerformanceMode::balanced},
+    {"low_balanced", qnnpp::PerformanceMode::low_balanced},
+    {"high_power_saver", qnnpp::PerformanceMode::high_power_saver},
+    {"power_saver", qnnpp::PerformanceMode::power_saver},
+    {"low_power_saver", qnnpp::PerformanceMode::low_power_saver},
+    {"extreme_power_saver", qnnpp::PerformanceMode::extreme_power_saver}};
+inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
+    {"error", qnnpp::c_api::LogLevel::error},
+    {"warning", qnnpp::c_api::LogLevel::warn},
+    {"info", qnnpp::c_api::LogLevel::info},
+    {"verbose", qnnpp::c_api::LogLevel::verbose},
+    {"debug", qnnpp::c_api::LogLevel::debug}};
 
 /// Reads "ABSOLUTE" or "ABSOLUTE,RELATIVE". Empty if the text is another one.
 [[nodiscard]] inline std::optional<Criterion::Tolerance> tolerance_of(const std::string& text) {
@@ -109,12 +134,15 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   auto* sharing = app.add_option("--sharing", texts.sharing, "how contexts share spill-fill memory")
                       ->take_last()
                       ->check(CLI::IsMember(&detail::sharings));
+  auto* weights = app.add_flag("--weights-in-qnn", options.weights_in_qnn,
+                               "QNN keeps the weights of contexts that share an external buffer");
   texts.residency_option =
       app.add_option("--residency", texts.residency,
                      "load and evict contexts by turns, at most this many at a time; 0: no limit")
           ->take_last()
           ->check(tool::whole_number(0, 65536))
-          ->excludes(sharing);
+          ->excludes(sharing)
+          ->excludes(weights);
   app.add_option("--io", texts.io, "memory of inputs and outputs")
       ->take_last()
       ->check(CLI::IsMember(&detail::ios));
@@ -157,6 +185,12 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("--warmup", options.warmup, "executions before the measured ones")
       ->take_last()
       ->check(tool::whole_number(0, 1'000'000'000));
+  app.add_option("--power", texts.power, "vote for this performance until the program ends")
+      ->take_last()
+      ->check(CLI::IsMember(&detail::powers));
+  app.add_option("--log", texts.log, "write the backend's log to stderr, up to this level")
+      ->take_last()
+      ->check(CLI::IsMember(&detail::log_levels));
   app.add_option("--report", options.report, "write the memory report to this file as JSON")
       ->take_last()
       ->excludes(texts.residency_option);
@@ -172,6 +206,8 @@ inline void finish_options(Options& options, const OptionTexts& texts) {
   options.io = detail::ios.at(texts.io);
   options.sharing = detail::sharings.at(texts.sharing);
   if (texts.residency_option->count() != 0) options.residency = texts.residency;
+  if (!texts.power.empty()) options.power = detail::powers.at(texts.power);
+  if (!texts.log.empty()) options.log = detail::log_levels.at(texts.log);
   if (!texts.tolerance.empty())
     options.criterion.tolerance = detail::tolerance_of(texts.tolerance);
   else if (options.criterion.top_1)

@@ -55,6 +55,12 @@ struct Executed {
   std::vector<ComparedOutput> compared = {};
 };
 
+/// A vote for performance, and what the device refused of it.
+struct Voted {
+  std::string mode;
+  std::vector<qnnpp::RefusedSetting> refused;
+};
+
 /// Everything that was measured.
 struct Measured {
   std::string backend;
@@ -64,6 +70,7 @@ struct Measured {
   std::optional<qnnpp::DeviceChip> chip;
   double backend_ms = 0;  // loading the backend
   double load_ms = 0;     // loading all contexts
+  std::optional<Voted> power;
   std::string sharing;
   std::string reason;
   std::vector<ContextTimes> contexts;
@@ -110,6 +117,12 @@ inline void print(const Measured& measured) {
     fmt::print(", Hexagon v{}, SoC model {}", measured.chip->dsp_arch, measured.chip->soc_model);
   fmt::print("\nloaded: backend in {:.1f} ms, {} contexts in {:.1f} ms\n", measured.backend_ms,
              measured.contexts.size(), measured.load_ms);
+  if (measured.power) {
+    fmt::print("performance: {}", measured.power->mode);
+    for (const qnnpp::RefusedSetting& refused : measured.power->refused)
+      fmt::print("; refused: {}", refused);
+    fmt::print("\n");
+  }
   fmt::print("spill-fill sharing: {}", measured.sharing);
   if (!measured.reason.empty()) fmt::print(" ({})", qnnpp::escaped(measured.reason));
   fmt::print("\n");
@@ -216,6 +229,12 @@ using Json = nlohmann::ordered_json;
   if (measured.chip) {
     json["backend"]["dsp_arch"] = measured.chip->dsp_arch;
     json["backend"]["soc_model"] = measured.chip->soc_model;
+  }
+  json["power"] = nullptr;
+  if (measured.power) {
+    json["power"] = {{"mode", measured.power->mode}, {"refused", Json::array()}};
+    for (const qnnpp::RefusedSetting& refused : measured.power->refused)
+      json["power"]["refused"].push_back({{"setting", refused.name}, {"code", refused.code}});
   }
   json["sharing"] = measured.sharing;
   json["load"] = {{"backend_ms", measured.backend_ms}, {"contexts_ms", measured.load_ms}};

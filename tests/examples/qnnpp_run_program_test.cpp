@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <span>
 #include <sstream>
 #include <string>
@@ -139,6 +140,9 @@ TEST_F(qnnpp_run, shares_spill_fill_memory_in_each_way) {
     EXPECT_EQ(measured["load"]["contexts"].size(), 2u);
   }
   EXPECT_EQ(json({binary("stem")})["sharing"], "external_buffer");
+  control().reset_counters();
+  EXPECT_EQ(json({binary("stem"), "--weights-in-qnn"})["sharing"], "external_buffer");
+  EXPECT_EQ(calls(Slot::mem_register), 2u);  // Spill-fill, and inputs and outputs.
   set(&sim::Config::deferred_init, 0u);
   EXPECT_EQ(json({binary("stem")})["sharing"], "context_group");
 }
@@ -299,6 +303,30 @@ TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
                 {"/dev/full: the file cannot be written"});
 }
 
+// -------------------------------------------------------------------- power and log-------------
+
+TEST_F(qnnpp_run, votes_for_performance_and_prints_what_the_device_refused) {
+  for (const char* const mode :
+       {"burst", "sustained_high_performance", "high_performance", "balanced", "low_balanced",
+        "high_power_saver", "power_saver", "low_power_saver", "extreme_power_saver"}) {
+    const Json measured = json({binary("stem"), "--power", mode});
+    EXPECT_EQ(measured["power"]["mode"], mode);
+    EXPECT_TRUE(measured["power"]["refused"].empty());
+  }
+  EXPECT_TRUE(json({binary("stem")})["power"].is_null());
+  EXPECT_NE(run({binary("stem"), "--power", "burst"}).out.find("performance: burst\n"),
+            std::string::npos);
+  expect_failed(run({binary("stem"), "--power", "fast"}), {"--power", "not in {"});
+}
+
+TEST_F(qnnpp_run, writes_the_backends_log_to_stderr) {
+  EXPECT_EQ(run({binary("stem"), "--log", "error"}).error, "");
+  const Ended logged = run({binary("stem"), "--log", "info"});
+  EXPECT_EQ(logged.status, 0);
+  EXPECT_NE(logged.error.find(" info "), std::string::npos) << logged.error;
+  expect_failed(run({binary("stem"), "--log", "all"}), {"--log", "not in {"});
+}
+
 // ------------------------------------------------------------------------------ wrong arguments
 
 TEST_F(qnnpp_run, reports_wrong_files_before_it_loads_anything) {
@@ -419,6 +447,15 @@ TEST_F(qnnpp_run, stops_loading_after_ctrl_c) {
   EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
   EXPECT_LT(calls(Slot::context_create_from_binary), 4000u);
   EXPECT_EQ(calls(Slot::graph_execute), 0u);
+}
+
+TEST(programs, make_no_call_of_the_c_api) {
+  for (const char* const program : {"qnnpp-run.cpp"}) {
+    const std::string source = content_of(std::string(QNNPP_SOURCE_DIR "/examples/") + program);
+    ASSERT_FALSE(source.empty()) << program;
+    const std::regex call("Qnn[A-Z][A-Za-z]*_|rpcmem_");
+    EXPECT_FALSE(std::regex_search(source, call)) << program;
+  }
 }
 
 // ----------------------------------------------------------------------------------- progress
