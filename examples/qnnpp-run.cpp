@@ -21,8 +21,11 @@
 #include <CLI/CLI.hpp>
 
 #include "qnnpp/backend/performance.hpp"
+#include "qnnpp/backend/profile.hpp"
+#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/model/trace.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -92,6 +95,8 @@ class Program {
       const auto refused = performance->refused();
       measured_.power = {fmt::to_string(*options_.power), {refused.begin(), refused.end()}};
     }
+    if (options_.profile)
+      profile_.emplace(value_or_throw(Profile::create(backend, {.level = *options_.profile})));
     for (const std::string& binary : options_.binaries)
       measured_.contexts.push_back({.name = binary});
 
@@ -100,6 +105,17 @@ class Program {
     else
       run_loaded(backend, allocator);
     progress_.erase();
+    if (profile_) measured_.profile = profile_->records();
+    if (!options_.sdk_profile.empty()) {
+      auto file = value_or_throw(
+          ProfileFile::create(backend, options_.sdk_profile, {.app_name = "qnnpp-run"}));
+      value_or_throw(file.write(*profile_));
+      value_or_throw(std::move(file).close());
+    }
+    if (!options_.trace.empty()) {
+      trace_.add(measured_.profile);
+      tool::write(options_.trace, trace_.text());
+    }
     if (options_.prints()) print(measured_);
     print_comparisons();
     if (options_.json == "-")
@@ -127,10 +143,11 @@ class Program {
     const auto draw = tool::draw_loading(progress_);
     model::LoadOptions how{.sharing = options_.sharing,
                            .external_weights = !options_.weights_in_qnn};
-    how.progress = [&](const model::Progress& progress) {
+    how.progress = trace_.on_progress([&](const model::Progress& progress) {
       times.add(progress);
       return draw(progress);
-    };
+    });
+    how.profile = profile_ ? &*profile_ : nullptr;
     const auto begin = Clock::now();
     const auto loaded = value_or_throw(model::load(backend, allocator, options_.binaries, how));
     measured_.load_ms = ms_since(begin);
@@ -138,6 +155,7 @@ class Program {
     measured_.reason = loaded.report().reason;
     if (loaded.report().external_weights == ExternalWeights::refused)
       measured_.reason += "; QNN keeps the weights, because it refused external ones";
+    trace_.add_memory(loaded.report());
     if (!options_.report.empty()) tool::write(options_.report, model::to_json(loaded.report()));
 
     if (!options_.pipeline.empty()) {
@@ -221,6 +239,7 @@ class Program {
     executed.io_cost = runnable.io_cost();
     executed.stages.assign(runnable.stages().begin(), runnable.stages().end());
 
+    if (profile_) value_or_throw(runnable.execute(*profile_));
     for (const TensorSpec& output : runnable.outputs()) {
       executed.outputs.push_back(value_or_throw(runnable.actual(output)));
       const TensorSpec& actual = executed.outputs.back();
@@ -344,6 +363,8 @@ class Program {
   std::vector<::run::TensorFile> inputs_;
   std::vector<::run::TensorFile> expected_;
   ::run::Measured measured_;
+  std::optional<Profile> profile_;
+  model::Trace trace_;
   std::set<std::string> known_graphs_;
   std::set<std::string> known_inputs_;
   std::set<std::string> known_outputs_;

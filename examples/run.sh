@@ -11,7 +11,8 @@ usage: examples/run.sh [ARGUMENT...]
 Installs the Debian packages that are missing, builds the examples, writes four context binaries with
 examples/make_binaries.cpp and runs examples/shared_spill_fill.cpp with them on the simulated HTP.
 The script passes its arguments to shared_spill_fill, for instance --json FILE or --counters.
-Then it runs examples/camera_ring.cpp and examples/decoder.cpp.
+Then it runs examples/camera_ring.cpp, examples/decoder.cpp and examples/assistant.cpp, and with examples/qnnpp-run.cpp all
+four binaries as one pipeline.
 
 The build is kept in build/examples; QNNPP_BUILD_ROOT in the environment names another folder than build.
 EOT
@@ -35,3 +36,8 @@ run "Running the main job" "$programs/shared_spill_fill" --backend "$sim/libQnnH
 run "Running a camera's ring of buffers" "$programs/camera_ring" --backend "$sim/libQnnHtp.so" \
   --rpcmem "$sim/libcdsprpc.so"
 run "Running a decoder with its cache" "$programs/decoder" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so"
+run "Running a complete app" "$programs/assistant" --backend "$sim/libQnnHtp.so" --rpcmem "$sim/libcdsprpc.so" \
+  --folder "$binaries" --trace "$build_root/examples/assistant.json"
+run "Measuring the four binaries as one pipeline" "$programs/qnnpp-run" --backend "$sim/libQnnHtp.so" \
+  --rpcmem "$sim/libcdsprpc.so" "$binaries"/{stem,features,gate,classifier}.bin \
+  --pipeline stem,features,gate,classifier --repeat 20 --warmup 2

@@ -17,6 +17,7 @@
 
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/backend/performance.hpp"
+#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 #include "../tool/program.hpp"
@@ -49,6 +50,9 @@ struct Options {
   std::uint64_t warmup = 0;
 
   std::optional<qnnpp::PerformanceMode> power;  // empty: no vote
+  std::optional<qnnpp::ProfileLevel> profile;   // empty: no profile
+  std::string trace;                            // a file
+  std::string sdk_profile;                      // a file
   std::optional<qnnpp::c_api::LogLevel> log;    // empty: no log
 
   std::string output;  // a folder; empty: writes no outputs
@@ -67,6 +71,7 @@ struct OptionTexts {
   std::string sharing = "automatic";
   std::string tolerance;
   std::string power;
+  std::string profile;
   std::string log;
   std::uint64_t residency = 0;
   CLI::Option* residency_option = nullptr;
@@ -95,6 +100,10 @@ inline const std::map<std::string, qnnpp::PerformanceMode> powers{
     {"power_saver", qnnpp::PerformanceMode::power_saver},
     {"low_power_saver", qnnpp::PerformanceMode::low_power_saver},
     {"extreme_power_saver", qnnpp::PerformanceMode::extreme_power_saver}};
+inline const std::map<std::string, qnnpp::ProfileLevel> profile_levels{
+    {"basic", qnnpp::ProfileLevel::basic},
+    {"detailed", qnnpp::ProfileLevel::detailed},
+    {"linting", qnnpp::ProfileLevel::linting}};
 inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
     {"error", qnnpp::c_api::LogLevel::error},
     {"warning", qnnpp::c_api::LogLevel::warn},
@@ -188,6 +197,17 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("--power", texts.power, "vote for this performance until the program ends")
       ->take_last()
       ->check(CLI::IsMember(&detail::powers));
+  app.add_option("--profile", texts.profile,
+                 "profile the load, and one more execution of each graph after the measured ones")
+      ->take_last()
+      ->check(CLI::IsMember(&detail::profile_levels));
+  app.add_option(
+         "--trace", options.trace,
+         "write the load, the profiled executions and the memory to this file, for Perfetto")
+      ->take_last();
+  app.add_option("--sdk-profile", options.sdk_profile,
+                 "write the profile to this file, for the profile viewer of the SDK")
+      ->take_last();
   app.add_option("--log", texts.log, "write the backend's log to stderr, up to this level")
       ->take_last()
       ->check(CLI::IsMember(&detail::log_levels));
@@ -207,6 +227,10 @@ inline void finish_options(Options& options, const OptionTexts& texts) {
   options.sharing = detail::sharings.at(texts.sharing);
   if (texts.residency_option->count() != 0) options.residency = texts.residency;
   if (!texts.power.empty()) options.power = detail::powers.at(texts.power);
+  if (!texts.profile.empty())
+    options.profile = detail::profile_levels.at(texts.profile);
+  else if (!options.trace.empty() || !options.sdk_profile.empty())
+    options.profile = qnnpp::ProfileLevel::basic;
   if (!texts.log.empty()) options.log = detail::log_levels.at(texts.log);
   if (!texts.tolerance.empty())
     options.criterion.tolerance = detail::tolerance_of(texts.tolerance);

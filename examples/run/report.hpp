@@ -75,6 +75,7 @@ struct Measured {
   std::string reason;
   std::vector<ContextTimes> contexts;
   std::vector<Executed> executed;
+  std::vector<qnnpp::ProfileRecord> profile;  // empty without --profile
 
   [[nodiscard]] bool all_match() const {
     for (const Executed& each : executed)
@@ -150,6 +151,7 @@ inline void print(const Measured& measured) {
       fmt::print("{}: output {}\n", qnnpp::escaped(each.name), tensor);
     fmt::print("{}: {}\n", qnnpp::escaped(each.name), each.io_cost);
   }
+  for (const qnnpp::ProfileRecord& record : measured.profile) fmt::print("\n{}", record);
 }
 
 namespace detail {
@@ -192,6 +194,22 @@ using Json = nlohmann::ordered_json;
           {"sqnr_db", number(result.sqnr_db)},
           {"rows", result.rows},
           {"rows_with_other_top", result.rows_with_other_top}};
+}
+[[nodiscard]] inline Json to_json(const qnnpp::ProfileRecord& record) {
+  Json json{{"call", record.call},
+            {"object", json_text(record.object)},
+            {"start_ns", record.start_ns},
+            {"end_ns", record.end_ns},
+            {"succeeded", record.succeeded}};
+  json["events"] = Json::array();
+  for (const qnnpp::ProfileEvent& event : record.events)
+    json["events"].push_back({{"type", event.type},
+                              {"name", qnnpp::event_name(event.type)},
+                              {"unit", qnnpp::unit_name(event.unit)},
+                              {"value", event.value},
+                              {"node", json_text(event.node)},
+                              {"depth", event.depth}});
+  return json;
 }
 [[nodiscard]] inline Json to_json(const Executed& each) {
   Json json{{"name", json_text(each.name)},   {"context", json_text(each.context)},
@@ -250,6 +268,9 @@ using Json = nlohmann::ordered_json;
   }
   json["executed"] = Json::array();
   for (const Executed& each : measured.executed) json["executed"].push_back(detail::to_json(each));
+  json["profile"] = Json::array();
+  for (const qnnpp::ProfileRecord& record : measured.profile)
+    json["profile"].push_back(detail::to_json(record));
   json["all_match"] = measured.all_match();
   return json.dump(2) + '\n';
 }

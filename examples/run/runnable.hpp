@@ -99,6 +99,11 @@ class Runnable {
     return std::visit([](auto& bound) { return bound.execute(); }, bound_);
   }
 
+  /// The same; `profile` records the call of each graph.
+  [[nodiscard]] qnnpp::Result<void> execute(qnnpp::Profile& profile) {
+    return std::visit([&](auto& bound) { return bound.execute(profile); }, bound_);
+  }
+
   /// Sets the actual extents of an input with dynamic dimensions. Error: `unsupported_tensor` for a
   /// pipeline; those of set_extents().
   [[nodiscard]] qnnpp::Result<void> set_extents(const std::string& input,

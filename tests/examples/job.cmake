@@ -175,6 +175,21 @@ elseif(CASE STREQUAL "decoder")
   expect_printed("4 layers with one spill-fill buffer of 49152 B" "the quick brown fox jumps over the lazy dog|"
     "74 positions, 8 tokens twice, largest difference" "copied by the device: 0 B")
 
+elseif(CASE STREQUAL "assistant")
+  run(0 ${job} --counters --trace ${OUT}/trace.json)
+  expect_nothing_left()
+  expect_printed("spill-fill sharing: external_buffer" "saves 402432 (393.0 KiB)"
+    "0 B copied each inference, 0 B allocated at the first, 0 B unused" "QnnGraph_execute classifier: "
+    "492 of 500 images right" "copied by the device: 0 B")
+  if(NOT err STREQUAL "")
+    message(FATAL_ERROR "it printed: ${err}")
+  endif()
+  file(READ ${OUT}/trace.json trace)
+  string(JSON events LENGTH "${trace}" traceEvents)
+  if(events LESS 20)
+    message(FATAL_ERROR "the trace has ${events} events")
+  endif()
+
 elseif(CASE STREQUAL "each_numbers")
   run(0 ${job} --counters)
   expect_nothing_left()

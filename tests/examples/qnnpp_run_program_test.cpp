@@ -25,10 +25,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "digits/files.hpp"
+#include "digits/task.hpp"
 #include "fixture.hpp"
 #include "run/npy.hpp"
 #include "temporary_folder.hpp"
 
+int assistant_main(int argc, char** argv);
 int make_binaries_main(int argc, char** argv);
 int qnnpp_run_main(int argc, char** argv);
 
@@ -303,7 +306,7 @@ TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
                 {"/dev/full: the file cannot be written"});
 }
 
-// -------------------------------------------------------------------- power and log-------------
+// -------------------------------------------------------------------- power, profile, trace, log
 
 TEST_F(qnnpp_run, votes_for_performance_and_prints_what_the_device_refused) {
   for (const char* const mode :
@@ -317,6 +320,50 @@ TEST_F(qnnpp_run, votes_for_performance_and_prints_what_the_device_refused) {
   EXPECT_NE(run({binary("stem"), "--power", "burst"}).out.find("performance: burst\n"),
             std::string::npos);
   expect_failed(run({binary("stem"), "--power", "fast"}), {"--power", "not in {"});
+}
+
+TEST_F(qnnpp_run, profiles_the_load_and_one_more_execution_of_each_graph) {
+  for (const char* const level : {"basic", "detailed", "linting"}) {
+    control().reset_counters();
+    const Json measured =
+        json({binary("stem"), binary("gate"), "--profile", level, "--repeat", "3"});
+    EXPECT_EQ(calls(Slot::graph_execute), 2u * 4u);
+    EXPECT_EQ(measured["executed"][0]["us"]["count"], 3);
+    std::vector<std::string> executions;
+    for (const Json& record : measured["profile"])
+      if (record["call"] == "QnnGraph_execute") executions.push_back(record["object"]);
+    EXPECT_EQ(executions, (Words{"stem", "gate"})) << level;
+    EXPECT_GT(measured["profile"].size(), 2u) << level;
+    EXPECT_FALSE(measured["profile"].back()["events"].empty()) << level;
+  }
+  const Ended shown = all({"--pipeline", "stem,features", "--profile", "basic"});
+  EXPECT_NE(shown.out.find("QnnGraph_execute features: "), std::string::npos) << shown.out;
+  EXPECT_TRUE(json({binary("stem")})["profile"].empty());
+  expect_failed(run({binary("stem"), "--profile", "all"}), {"--profile", "not in {"});
+}
+
+TEST_F(qnnpp_run, writes_a_trace_of_the_load_the_executions_and_the_memory) {
+  const std::string trace = folder.file("trace.json");
+  ASSERT_EQ(run({binary("stem"), "--quiet", "--trace", trace}).status, 0);
+  const Json events = Json::parse(content_of(trace))["traceEvents"];
+  const auto count = [&](const std::string& phase, const std::string& words) {
+    return std::count_if(events.begin(), events.end(), [&](const Json& event) {
+      return event["ph"] == phase &&
+             event["name"].get<std::string>().find(words) != std::string::npos;
+    });
+  };
+  EXPECT_EQ(count("X", "QnnGraph_execute stem"), 1);
+  EXPECT_GE(count("X", "finalizing"), 1);
+  EXPECT_GE(count("C", "memory"), 1);
+  expect_failed(run({binary("stem"), "--quiet", "--trace", "/dev/full"}), {"/dev/full"});
+}
+
+TEST_F(qnnpp_run, writes_the_profile_to_the_file_of_the_sdk) {
+  const std::string file = folder.file("profile.bin");
+  EXPECT_EQ(run({binary("stem"), "--quiet", "--sdk-profile", file}).status, 0);
+  EXPECT_GT(std::filesystem::file_size(file), 0u);
+  expect_failed(run({binary("stem"), "--quiet", "--sdk-profile", folder.file("none/p.bin")}),
+                {"none/p.bin", "cannot be written"});
 }
 
 TEST_F(qnnpp_run, writes_the_backends_log_to_stderr) {
@@ -449,12 +496,71 @@ TEST_F(qnnpp_run, stops_loading_after_ctrl_c) {
   EXPECT_EQ(calls(Slot::graph_execute), 0u);
 }
 
+// ---------------------------------------------------------------------------------- assistant
+
+/// examples/assistant.cpp, which runs the four binaries.
+class an_assistant : public qnnpp_run {
+ protected:
+  /// Gives the program the first eight images only.
+  void SetUp() override {
+    qnnpp_run::SetUp();
+    std::string error;
+    auto images = digits::load_all_images(QNNPP_DIGITS_DATA);
+    images.pixels.resize(8 * digits::image_pixels);
+    images.labels.resize(8);
+    ASSERT_TRUE(digits::save_images(folder.file("images.bin"), images, error)) << error;
+    std::filesystem::copy_file(QNNPP_DIGITS_DATA "/weights.bin", folder.file("weights.bin"));
+  }
+  [[nodiscard]] Ended work(const Words& more = {}) const {
+    Words words{"assistant", "--backend",   htp_library, "--rpcmem",   rpcmem_library,
+                "--folder",  folder.path(), "--data",    folder.path()};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(&assistant_main, words);
+  }
+};
+
+TEST_F(an_assistant, gives_back_its_vote_and_all_else_after_ctrl_c) {
+  Ended ended;
+  {
+    const InterruptAfter interrupt(Slot::graph_execute, 8);
+    ended = work({"--data", QNNPP_DIGITS_DATA});
+  }
+  EXPECT_EQ(ended.status, 130);
+  EXPECT_EQ(ended.error, "assistant: interrupted; everything is released\n");
+  EXPECT_EQ(ended.out.find("images right"), std::string::npos) << ended.out;
+  expect_nothing_left(descriptors());
+}
+
+TEST_F(an_assistant, ends_with_an_error_and_leaves_nothing_if_a_call_fails) {
+  (void)work();
+  std::vector<Slot> called;
+  for (std::uint32_t slot = 0; slot < sim::table_slots; ++slot)
+    if (calls(static_cast<Slot>(slot)) > 0) called.push_back(static_cast<Slot>(slot));
+  EXPECT_GT(called.size(), 15u);
+  for (const Slot slot : called) {
+    const std::string name = c_api::slots[static_cast<std::size_t>(slot)].name;
+    SCOPED_TRACE(name);
+    control().reset_counters();
+    control().fail_call(slot, 1, 1002, false);
+    const Ended ended = work();
+    EXPECT_EQ(control().counters().faults_fired, 1u);
+    control().clear_faults();
+    const bool names_call = slot == Slot::graph_execute || slot == Slot::graph_retrieve;
+    const std::string words = names_call          ? name + " returned 1002"
+                              : ended.status == 0 ? ""
+                                                  : "assistant: ";
+    EXPECT_NE(ended.error.find(words), std::string::npos) << ended.error;
+    expect_nothing_left(descriptors());
+  }
+}
+
 TEST(programs, make_no_call_of_the_c_api) {
-  for (const char* const program : {"qnnpp-run.cpp"}) {
+  for (const char* const program : {"assistant.cpp", "qnnpp-run.cpp"}) {
     const std::string source = content_of(std::string(QNNPP_SOURCE_DIR "/examples/") + program);
     ASSERT_FALSE(source.empty()) << program;
     const std::regex call("Qnn[A-Z][A-Za-z]*_|rpcmem_");
     EXPECT_FALSE(std::regex_search(source, call)) << program;
+    EXPECT_LE(std::count(source.begin(), source.end(), '\n'), program[0] == 'a' ? 200 : 600);
   }
 }
 

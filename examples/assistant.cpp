@@ -1,0 +1,151 @@
+// A complete app on one page: four contexts of one network share a spill-fill buffer and run as one
+// chain without a copy, with the highest clocks while there is work. It shows its progress, logs,
+// profiles one execution, ends after Ctrl-C with nothing left, and checks its results.
+//
+//   assistant --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES [--trace FILE]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "qnnpp/backend/performance.hpp"
+#include "qnnpp/backend/profile.hpp"
+#include "qnnpp/format.hpp"
+#include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/model/format.hpp"
+#include "qnnpp/model/trace.hpp"
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
+#include "digits/files.hpp"
+#include "digits/network.hpp"
+#include "digits/program.hpp"
+#include "digits/reference.hpp"
+#include "digits/task.hpp"
+#include "tool/interrupt.hpp"
+#include "tool/program.hpp"
+#include "tool/progress.hpp"
+
+namespace {
+
+using namespace qnnpp;
+
+struct Options : digits::Arguments {
+  std::string trace;
+};
+
+/// Result of all images.
+struct Answers {
+  std::size_t images = 0;
+  std::size_t correct = 0;
+  float difference = 0;  ///< Largest difference from the float reference.
+};
+
+/// The network on the device, ready to execute. Its members keep each other alive.
+class Assistant {
+ public:
+  explicit Assistant(const Options& options)
+      : backend_(value_or_throw(Backend<Htp>::load(
+            {.library = options.backend, .log = log_to_stderr(c_api::LogLevel::warn)}))),
+        memory_(value_or_throw(RpcmemAllocator::load(options.rpcmem))),
+        profile_(value_or_throw(Profile::create(backend_, {.level = ProfileLevel::detailed}))) {
+    model::LoadOptions how;
+    how.progress = trace_.on_progress(tool::draw_loading(progress_));
+    how.profile = &profile_;
+    const std::vector<std::string> names{"stem", "features", "gate", "classifier"};
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(options.folder + "/" + name + ".bin");
+
+    network_.emplace(value_or_throw(model::load(backend_, memory_, paths, how)));
+    pipeline_.emplace(value_or_throw(network_->pipeline<RegisteredIo>(memory_, names)));
+    trace_.add_memory(network_->report());
+    trace_.add(profile_.take());
+    progress_.erase();
+    fmt::print("{}\n{} B of tensors in one buffer: {}\n", network_->report(),
+               pipeline_->buffer_bytes(), pipeline_->io_cost());
+  }
+
+  /// Classifies all images with the highest clocks, which are given back before it returns.
+  Answers work(const digits::Task& task, const digits::Images& images) {
+    const auto burst = value_or_throw(Performance::vote(backend_, PerformanceMode::burst));
+    for (const RefusedSetting& refused : burst.refused()) fmt::print("no {}\n", refused);
+    auto lease = value_or_throw(network_->spill_fill().lease());  // No execution waits.
+    Answers answers;
+    for (std::size_t first = 0; first < images.count(); first += digits::batch) {
+      tool::stop_if_interrupted();
+      progress_.draw(first, images.count(), fmt::format("image {}", first));
+      const std::vector<float> batch = digits::input_batch(images, first);
+      value_or_throw(write_elements(pipeline_->input<float>("image"), batch));
+      value_or_throw(pipeline_->execute(lease));
+      const auto scores = value_or_throw(pipeline_->output<float>("probabilities"));
+      answers.difference = std::max(
+          answers.difference,
+          digits::largest_difference(scores.elements(), digits::run_network(task.segments, batch)));
+      const auto rows = std::min<std::size_t>(digits::batch, images.count() - first);
+      for (std::size_t row = 0; row < rows; ++row) {
+        const auto found =
+            digits::best_class(scores.elements().subspan(row * digits::classes, digits::classes));
+        answers.correct += found == images.labels[first + row] ? 1 : 0;
+        ++answers.images;
+      }
+    }
+    progress_.erase();
+    return answers;
+  }
+
+  /// Profiles one execution. Prints its events and writes the trace of everything, if a file is
+  /// given.
+  void profile(const std::string& path) {
+    value_or_throw(pipeline_->execute(profile_));
+    trace_.add(profile_);
+    fmt::print("\n{}", profile_);
+    if (path.empty()) return;
+    value_or_throw(trace_.write(path));
+    fmt::print("\nthe trace is in {}: open it in ui.perfetto.dev\n", escaped(path));
+  }
+
+ private:
+  tool::ProgressLine progress_;
+  Backend<Htp> backend_;
+  RpcmemAllocator memory_;
+  Profile profile_;
+  model::Trace trace_;
+  std::optional<model::Model> network_;
+  std::optional<Pipeline> pipeline_;
+};
+
+void run(const Options& options) {
+  const digits::Task task = digits::load_task(options.data);
+  const digits::Images images = digits::load_all_images(options.data);
+  Assistant assistant(options);
+  const Answers answers = assistant.work(task, images);
+  assistant.profile(options.trace);
+  fmt::print("\n{} of {} images right, largest difference from the float reference: {:.3g}\n",
+             answers.correct, answers.images, answers.difference);
+  digits::print_copied(options.backend);
+  if (!(answers.difference < 1e-4F))
+    throw std::runtime_error("the numbers differ from the float reference");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs a network of four contexts with everything that an app needs", "assistant");
+  Options options;
+  digits::add_options(app, options);
+  app.add_option("--trace", options.trace, "write a trace to this file")->take_last();
+  return digits::run_and_count(app, argc, argv, options, [&] {
+    return tool::interruptible(app.get_name(), [&] {
+      run(options);
+      return 0;
+    });
+  });
+}
