@@ -287,10 +287,10 @@ inline std::string Trace::text() const {
         write_name(out, "thread_name", "thread " + std::to_string(thread), thread);
       for (const detail::TracedStep& step : steps_->all) write(out, step);
       for (const ProfileRecord& record : records_) write(out, record);
-      for (const auto& [name, points] : counters_)
-        for (const detail::TracedBytes& point : points)
+      for (const auto& counter : counters_)  // clang 14: a lambda captures no structured binding.
+        for (const detail::TracedBytes& point : counter.second)
           out.object([&] {
-            write_head(out, "C", name, process_);
+            write_head(out, "C", counter.first, process_);
             write_time(out, "ts", point.time_ns);
             out.key("args");
             out.object([&] {
