@@ -18,6 +18,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -206,8 +207,11 @@ inline void Trace::add_memory(const MemoryReport& report, bool persistent_binari
   }
   if (changes.empty()) return;
   if (is_shared) changes.push_back({first, count, spill_fill, report.spill_fill().bytes, true});
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const Change& a, const Change& b) { return a.time_ns < b.time_ns; });
+  // At one time, memory is counted before it is released.
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tuple(a.time_ns, !a.grows, a.context, a.part) <
+           std::tuple(b.time_ns, !b.grows, b.context, b.part);
+  });
   std::vector<std::array<std::uint64_t, 3>> used(count + 1);
   for (const Change& change : changes) {
     const auto add = [&](const std::string& counter, std::array<std::uint64_t, 3>& bytes) {
