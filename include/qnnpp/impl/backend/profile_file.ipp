@@ -144,8 +144,9 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   const auto above = [&](std::size_t event) { return record.events[event].parent + 1; };
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return above(a) < above(b); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(above(a), a) < std::pair(above(b), b);
+  });
   std::vector<c_api::SystemProfileProfileEventV1> events(count);
   std::vector<std::size_t> place_of(count);
   for (std::size_t place = 0; place < count; ++place) {
