@@ -23,7 +23,7 @@ using namespace qnnpp;
 class the_documents_on_power_and_devices : public SimTest {
  protected:
   const std::string path = htp_library;
-  const Network network;
+  const Network network = {};
 };
 
 TEST_F(the_documents_on_power_and_devices, show_a_vote_around_executions) {

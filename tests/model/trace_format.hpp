@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -45,7 +46,11 @@ inline std::vector<std::string> faults_of_trace(std::string_view text) {
       return value.is_number() && value.get<double>() >= 0 && std::isfinite(value.get<double>());
     };
     const auto is_object = [](const Json& value) { return value.is_object() && !value.empty(); };
-    if (need("ph", is_text) & need("name", is_text) & need("pid", is_id) & need("tid", is_id)) {
+    // Each missing member is a fault of its own.
+    const auto all = [](std::initializer_list<bool> present) {
+      return std::find(present.begin(), present.end(), false) == present.end();
+    };
+    if (all({need("ph", is_text), need("name", is_text), need("pid", is_id), need("tid", is_id)})) {
       const std::string phase = event["ph"];
       if (phase == "M") {
         if (event["name"] != "process_name" && event["name"] != "thread_name")
@@ -54,7 +59,7 @@ inline std::vector<std::string> faults_of_trace(std::string_view text) {
             !(event["args"].contains("name") && event["args"]["name"].is_string()))
           fault("metadata without a name");
       } else if (phase == "X") {
-        if (need("ts", is_time) & need("dur", is_time))
+        if (all({need("ts", is_time), need("dur", is_time)}))
           slices[{event["pid"].get<long long>(), event["tid"].get<long long>()}].push_back(
               {ns(event["ts"]), ns(event["ts"]) + ns(event["dur"])});
         if (event.contains("args") && !event["args"].is_object()) fault("member args");

@@ -142,7 +142,7 @@ TEST_F(allocations_of_a_backend, fail_while_it_is_used) {
 }
 
 TEST_F(allocations_of_a_backend, fail_while_it_is_loaded_with_options_of_its_device) {
-  const auto optioned = [this](DeviceOptions options) {
+  const auto optioned = [](DeviceOptions options) {
     auto all = recorded();
     all.device = std::move(options);
     return all;

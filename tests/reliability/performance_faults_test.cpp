@@ -59,7 +59,7 @@ class performance_faults : public FaultsTest {
   }
 
  private:
-  const Network network_;
+  const Network network_ = {};
   std::vector<std::byte> binary_;
   PlatformInfo platform_;
 };

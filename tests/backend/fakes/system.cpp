@@ -203,6 +203,8 @@ void put(const char* format, Values... values) {
   std::snprintf(control.written + length, sizeof control.written - length, format, values...);
 }
 
+void put(const char* text) { put("%s", text); }
+
 void put(const c_api::SystemProfileProfileEventV1& event) {
   if (event.type == c_api::SystemProfileEventDataType::event_data)
     put(" %u=%llu:%s", event.event_data.type,
