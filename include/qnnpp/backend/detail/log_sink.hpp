@@ -81,11 +81,11 @@ class LogSlots {
   [[nodiscard]] Result<std::size_t> take(const Ref<LogSink>& sink);
 
   /// Ends one use of a slot. The last use empties it, after waiting for the sink's running call.
-  void give_back(std::size_t slot) noexcept;
+  void give_back(std::size_t index) noexcept;
 
   /// Keeps an error line for Error::detail and passes the line to the slot's sink. Drops it if a
   /// sink that runs on this thread caused it, if the slot is empty, and after exit() was called.
-  void pass(std::size_t slot, c_api::LogLevel level, std::string_view text) noexcept;
+  void pass(std::size_t index, c_api::LogLevel level, std::string_view text) noexcept;
 
   /// The callback that passes lines to a slot.
   [[nodiscard]] static c_api::LogCallback callback(std::size_t slot) noexcept;
