@@ -18,6 +18,7 @@ struct CoreInfo {
   std::uint32_t id = 0;  ///< Number of the core within its device.
   /// Kind of the core; `nsp` executes graphs.
   c_api::HtpDeviceCoreType type = c_api::HtpDeviceCoreType::nsp;
+  /// Compares all members.
   bool operator==(const CoreInfo&) const = default;
 };
 
@@ -33,12 +34,14 @@ struct DeviceInfo {
   std::uint64_t vtcm_bytes = 0;                            ///< Size of the VTCM.
   bool supports_signed_process_domain = false;             ///< Signed process domains.
   bool supports_dlbc = false;                              ///< Bandwidth compression.
+  /// Compares all members.
   bool operator==(const DeviceInfo&) const = default;
 };
 
 /// Devices that a backend reports (QnnDevice_getPlatformInfo).
 struct PlatformInfo {
   std::vector<DeviceInfo> devices;  ///< The devices, in the backend's order.
+  /// Compares all members.
   bool operator==(const PlatformInfo&) const = default;
 };
 

@@ -49,6 +49,7 @@ struct Corners {
   [[nodiscard]] static constexpr Corners at(Corner corner) noexcept {
     return {corner, corner, corner};
   }
+  /// Compares all members.
   bool operator==(const Corners&) const = default;
 };
 
@@ -67,6 +68,7 @@ struct DcvsVote {
   std::optional<Corners<VoltageCorner>> bus = {};
   /// Corners of the core.
   std::optional<Corners<VoltageCorner>> core = {};
+  /// Compares all members.
   bool operator==(const DcvsVote&) const = default;
 };
 
@@ -76,6 +78,7 @@ struct HmxVote {
   std::optional<Corners<HmxVoltageCorner>> corners = {};
   /// Clock within the corner.
   HmxClock clock = HmxClock::high;
+  /// Compares all members.
   bool operator==(const HmxVote&) const = default;
 };
 
@@ -96,6 +99,7 @@ struct PerformanceSettings {
   std::optional<std::uint32_t> hmx_timeout_us = {};
   /// Mode of the memory bus. HTP 5.43.
   std::optional<std::uint32_t> ddr_mode = {};
+  /// Compares all members.
   bool operator==(const PerformanceSettings&) const = default;
 };
 
@@ -144,6 +148,7 @@ enum class PerformanceMode : std::uint8_t {
 struct Core {
   std::uint32_t device = 0;  ///< DeviceInfo::id.
   std::uint32_t core = 0;    ///< CoreInfo::id.
+  /// Compares all members.
   bool operator==(const Core&) const = default;
 };
 
@@ -151,6 +156,7 @@ struct Core {
 struct RefusedSetting {
   const char* name = "";   ///< Name of the setting, such as "DDR mode". Points to static storage.
   std::uint16_t code = 0;  ///< QNN's error code: 13002 or 13004.
+  /// Compares all members.
   bool operator==(const RefusedSetting&) const = default;
 };
 
