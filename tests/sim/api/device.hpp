@@ -238,12 +238,16 @@ inline c_api::ErrorHandle device_get_infrastructure(const c_api::DeviceInfrastru
   if (const auto code = call.gate()) return call.fail(code);
   if (out == nullptr)
     return call.fail(c_api::DeviceError::invalid_argument, "infrastructure is NULL");
-  c_api::HtpDeviceInfrastructure& infrastructure = call.dev().infrastructure;
-  infrastructure.infra_type = c_api::HtpDeviceInfrastructureType::perf;
-  infrastructure.perf_infra = {perf_create_power_config_id, perf_destroy_power_config_id,
-                               perf_set_power_config, perf_set_memory_config};
-  *const_cast<c_api::DeviceInfrastructure*>(out) =
-      reinterpret_cast<c_api::DeviceInfrastructure>(&infrastructure);
+  // Written once: clients read it on any thread.
+  static const c_api::HtpDeviceInfrastructure infrastructure = [] {
+    c_api::HtpDeviceInfrastructure made{};
+    made.infra_type = c_api::HtpDeviceInfrastructureType::perf;
+    made.perf_infra = {perf_create_power_config_id, perf_destroy_power_config_id,
+                       perf_set_power_config, perf_set_memory_config};
+    return made;
+  }();
+  *const_cast<c_api::DeviceInfrastructure*>(out) = reinterpret_cast<c_api::DeviceInfrastructure>(
+      const_cast<c_api::HtpDeviceInfrastructure*>(&infrastructure));
   return call.ok();
 }
 

@@ -299,7 +299,6 @@ struct Device {
   std::map<FileKey, std::uint64_t> open_for_cpu;
   std::map<std::string, std::string, std::less<>> first_misuses;  ///< by rule, for the report
   std::set<std::string, std::less<>> announced_rules;             ///< already printed to stderr
-  c_api::HtpDeviceInfrastructure infrastructure{};
   std::vector<c_api::BackendOperationName> operations;
 
   /// Finds a context for contextFree, alive or dead; NULL for any other handle.

@@ -17,7 +17,8 @@ struct Line {
   std::string text;
 };
 std::vector<Line>& lines() {
-  static std::vector<Line> kept;
+  // Never destroyed: the library logs until the process has ended.
+  static auto& kept = *new std::vector<Line>;
   return kept;
 }
 void keep(const char* format, c_api::LogLevel level, std::uint64_t, std::va_list arguments) {
