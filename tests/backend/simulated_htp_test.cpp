@@ -1,6 +1,5 @@
 // The backend layer on the simulated HTP: the same calls, with a library that behaves like the real
 // one.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,6 +12,8 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/sim/control.hpp"
 
+#include "simulated.hpp"
+
 namespace {
 
 using qnnpp::Backend;
@@ -21,30 +22,13 @@ using qnnpp::sim::Slot;
 
 constexpr auto deferred_contexts = qnnpp::c_api::PropertyKey::context_support_deferred_graph_init;
 constexpr qnnpp::c_api::PropertyKey no_such_capability{0x7FFF'0000};
-constexpr const char* simulated_path = QNNPP_SIM_DIR "/libQnnHtp.so";
 
-class simulated_htp : public ::testing::Test {
+class simulated_htp : public SimulatedTest {
  protected:
-  void SetUp() override {
-    control = qnnpp::sim::Control::from(::dlopen(simulated_path, RTLD_NOW | RTLD_LOCAL));
-    ASSERT_TRUE(control);
-    control.reset_config();
-    control.reset_counters();
-  }
-  void TearDown() override {
-    const auto counters = control.counters();
-    EXPECT_EQ(counters.live_logs, 0u);
-    EXPECT_EQ(counters.live_backends, 0u);
-    EXPECT_EQ(counters.live_devices, 0u);
-    EXPECT_EQ(counters.misuses, 0u) << control.misuse_text(0);
-    control.clear_faults();
-  }
   static qnnpp::Result<Backend<Htp>> load() {
     return Backend<Htp>::load(
         {.library = simulated_path, .log = qnnpp::log_to_platform(qnnpp::c_api::LogLevel::error)});
   }
-
-  qnnpp::sim::Control control;
 };
 
 TEST_F(simulated_htp, is_loaded_with_log_backend_device_and_system_library) {

@@ -262,7 +262,7 @@ inline constexpr ErrorHint error_hints[] = {
      "no such power configuration exists; create it first"},
     {code_of(c_api::HtpPerfInfrastructureError::invalid_input),
      "HTP_PERF_INFRASTRUCTURE_INVALID_INPUT",
-     "no such device, core or configuration exists, or the device is gone; use one that "
+     "the device, the core or the power configuration does not exist; use a core that "
      "platform_info() lists, and vote again after a restart"},
     {code_of(c_api::HtpPerfInfrastructureError::unsupported_config),
      "HTP_PERF_INFRASTRUCTURE_UNSUPPORTED_CONFIG",
