@@ -38,19 +38,22 @@ members() {
   BEGIN {
     while ((getline line < list) > 0) {
       if (line ~ /^#/ || line == "") continue
-      split(line, word, " ")
+      words = split(line, word, " ")
       if (word[1] in member) wrong("coverage.txt: " word[1] " stands twice")
       member[word[1]] = word[2]
       rest = line; sub(/^[^ ]+ [^ ]+ /, "", rest)
       about[word[1]] = rest
-      if (word[2] != "-") {
-        name = word[2]; sub(/.*::/, "", name)
+      if (word[2] == "-") continue
+      about[word[1]] = ""
+      for (i = 2; i < words; i += 2) {
+        name = word[i]; sub(/.*::/, "", name)
         found = 0
-        file = include "/" word[3]
+        file = include "/" word[i + 1]
         while ((getline text < file) > 0)
           if (text !~ /^ *\/\// && text ~ ("(^|[^A-Za-z0-9_])" name "( = |\\()")) found = 1
         close(file)
-        if (!found) wrong("coverage.txt: " word[3] " declares no " word[2])
+        if (!found) wrong("coverage.txt: " word[i + 1] " declares no " word[i])
+        about[word[1]] = about[word[1]] (i == 2 ? "" : ", ") "`" word[i] "` ([" word[i + 1] "](../include/qnnpp/" word[i + 1] "))"
       }
     }
     calls = "grep -rhoE \"(Interface|SystemInterface)Table::[a-z_0-9]+\" " include " --include=*.hpp --include=*.ipp"
@@ -61,7 +64,9 @@ members() {
     print "# Functions of the C API and the members of qnnpp"
     print ""
     print "`docs/coverage.sh` writes this page from the tables in `qnnpp/abi` and [coverage.txt](coverage.txt); a test compares it."
-    print "A function without a member is used with the tables of `Backend::provider()`."
+    print "A function without a member is used with the tables of `Backend::provider()`. The first version of a function is that of"
+    print "the core interface or of the system library: 2.18 is the oldest that qnnpp accepts and means 2.18 or older; any means"
+    print "every version."
     heading[1] = "Core interface"; heading[2] = "System library"; heading[3] = "Power (HtpDevicePerfInfrastructure)"
   }
   function wrong(text) { print "docs/coverage.sh: " text > "/dev/stderr"; failed = 1 }
@@ -77,7 +82,7 @@ members() {
     listed[$1] = 1
     ++total; if (member[$1] != "-") ++wrapped
     if (member[$1] == "-") cell = "none: " about[$1]
-    else cell = "`" member[$1] "` ([" about[$1] "](../include/qnnpp/" about[$1] "))"
+    else cell = about[$1]
     print "| " slot++ " | `" $1 "` | " $2 " | " cell " |"
   }
   END {

@@ -21,6 +21,7 @@
 #include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/error.hpp"
@@ -67,9 +68,10 @@ namespace detail {
 /// Returns a record as text: a line with the call and its duration, then a line for each event with
 /// its name, value and node. Events below another one are indented.
 [[nodiscard]] inline std::string to_text(const ProfileRecord& record) {
-  std::string text = fmt::format("{} {}: {} us{}\n", record.call, escaped(record.object),
-                                 detail::us_text(record.end_ns - record.start_ns),
-                                 record.succeeded ? "" : ", failed");
+  std::string text =
+      fmt::format("{} {}: {} us{}\n", record.call, escaped(record.object),
+                  detail::us_text(std::max(record.end_ns, record.start_ns) - record.start_ns),
+                  record.succeeded ? "" : ", failed");
   std::size_t name_width = 0, value_width = 0;
   for (const ProfileEvent& event : record.events) {
     name_width = std::max(name_width, detail::name_text(event).size());
@@ -147,12 +149,17 @@ struct fmt::formatter<qnnpp::PerformanceMode> : fmt::formatter<std::string_view>
   }
 };
 
-/// Formats a refused setting as "DDR mode: not supported by the device (13004)".
+/// Formats a refused setting as "DDR mode: not supported by the device (13004)", or as "DDR mode:
+/// not known to the library (13002)".
 template <>
 struct fmt::formatter<qnnpp::RefusedSetting> : fmt::formatter<std::string_view> {
   template <class Context>
   auto format(const qnnpp::RefusedSetting& setting, Context& context) const {
-    return fmt::format_to(context.out(), "{}: not supported by the device ({})", setting.name,
+    const bool is_unknown =
+        setting.code ==
+        qnnpp::c_api::code_of(qnnpp::c_api::HtpPerfInfrastructureError::unsupported_config);
+    return fmt::format_to(context.out(), "{}: {} ({})", setting.name,
+                          is_unknown ? "not known to the library" : "not supported by the device",
                           setting.code);
   }
 };
@@ -218,6 +225,26 @@ struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
                        qnnpp::name_of(spec.data_type), qnnpp::to_string(spec.dimensions));
     if (!spec.quantisation) return out;
     return fmt::format_to(out, " ({})", qnnpp::to_string(spec.quantisation));
+  }
+};
+
+/// Formats a preparation as "8 MB VTCM, optimization level 3, 4 vector threads, no DLBC". Omits
+/// what the binary does not report.
+template <>
+struct fmt::formatter<qnnpp::GraphPreparation> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const qnnpp::GraphPreparation& preparation, Context& context) const {
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    if (preparation.vtcm_mb) add(fmt::format("{} MB VTCM", *preparation.vtcm_mb));
+    if (preparation.optimization_level)
+      add(fmt::format("optimization level {}", *preparation.optimization_level));
+    if (const auto threads = preparation.hvx_threads)
+      add(*threads == 0 ? "default vector threads"
+                        : fmt::format("{} vector thread{}", *threads, *threads == 1 ? "" : "s"));
+    if (preparation.dlbc) add(*preparation.dlbc ? "DLBC" : "no DLBC");
+    if (text.empty()) text = "not reported";
+    return fmt::formatter<std::string_view>::format(text, context);
   }
 };
 

@@ -59,12 +59,16 @@ TEST_F(device, frees_the_platform_once_on_every_path) {
   const auto backend = load();
   ASSERT_TRUE(backend.has_value());
   control.fail_call(Slot::device_get_platform_info, 1, 1002);
-  EXPECT_EQ(backend->platform_info().error().code, 1002);
+  const auto failed = backend->platform_info();
+  ASSERT_FALSE(failed.has_value());
+  EXPECT_EQ(failed.error().code, 1002);
+  EXPECT_EQ(failed.error().detail.find("log: "), 0u) << failed.error().detail;
   EXPECT_EQ(control.calls(Slot::device_free_platform_info), 0u);
   control.fail_call(Slot::device_free_platform_info, 1, 14000);
   const auto unfreed = backend->platform_info();
   ASSERT_FALSE(unfreed.has_value());
   EXPECT_STREQ(unfreed.error().step, "QnnDevice_freePlatformInfo");
+  EXPECT_EQ(unfreed.error().detail.find("log: "), 0u) << unfreed.error().detail;
   EXPECT_EQ(control.calls(Slot::device_free_platform_info), 1u);
   EXPECT_EQ(control.counters().live_platform_infos, 0u);
 }
@@ -91,6 +95,26 @@ TEST_F(device, is_opened_with_each_option) {
     ASSERT_TRUE(backend.has_value()) << backend.error().message();
     EXPECT_NE(backend->native_device(), nullptr);
   }
+}
+
+TEST_F(device, adds_the_log_to_an_error_of_close) {
+  auto backend = load();
+  ASSERT_TRUE(backend.has_value());
+  control.fail_call(Slot::device_free, 1, 14000);
+  const auto closed = std::move(*backend).close();
+  ASSERT_FALSE(closed.has_value());
+  EXPECT_EQ(closed.error().code, 14000);
+  EXPECT_EQ(closed.error().detail.find("log: "), 0u) << closed.error().detail;
+}
+
+TEST_F(device, of_a_number_that_is_no_process_domain_is_refused_before_any_call) {
+  const auto calls = control.counters().calls;
+  const auto backend = load_with({.process_domain = static_cast<ProcessDomainKind>(200)});
+  ASSERT_FALSE(backend.has_value());
+  EXPECT_EQ(backend.error().kind, Errc::invalid_argument);
+  EXPECT_EQ(backend.error().detail,
+            "DeviceOptions::process_domain is 200; give an enumerator of ProcessDomainKind");
+  EXPECT_EQ(control.counters().calls, calls);
 }
 
 TEST_F(device, of_a_platform_without_devices_is_refused_before_any_call) {
@@ -183,7 +207,12 @@ TEST(device_options, name_the_devices_and_cores_to_use) {
   ASSERT_NE(configs.native(), nullptr);
   EXPECT_EQ(configs.native()[0]->option, c_api::DeviceConfigOption::platform_info);
   EXPECT_EQ(configs.native()[1], nullptr);
-  const auto read = qnnpp::detail::read_platform(*configs.native()[0]->hardware_info, "lib");
+  const c_api::DevicePlatformInfo& native = *configs.native()[0]->hardware_info;
+  EXPECT_EQ(native.v1.hw_devices[0].v1.device_type,
+            static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip));
+  EXPECT_EQ(native.v1.hw_devices[1].v1.device_type,
+            static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::unknown));
+  const auto read = qnnpp::detail::read_platform(native, "lib");
   ASSERT_TRUE(read.has_value()) << read.error().message();
   EXPECT_EQ(*read, platform);
 }

@@ -4,11 +4,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -152,6 +156,50 @@ TEST_F(log_sinks, are_called_by_one_thread_at_a_time) {
   EXPECT_EQ(calls, 800);
 }
 
+TEST_F(log_sinks, of_level_error_keep_the_warning_that_names_a_missing_library) {
+  std::vector<LogLevel> received;
+  const LogOptions options = qnnpp::log_to(
+      [&](LogLevel level, std::string_view) { received.push_back(level); }, LogLevel::error);
+  const auto backend = load(options);
+  EXPECT_EQ(record().level, LogLevel::warn);
+  const std::uint64_t moment = error_lines.count();
+  control->emit(LogLevel::warn, "Failed in loading stub: libStub.so");
+  EXPECT_EQ(error_lines.since(moment), "Failed in loading stub: libStub.so");
+  EXPECT_TRUE(received.empty());
+  control->emit(LogLevel::error, "an error");
+  EXPECT_EQ(received, std::vector{LogLevel::error});
+  // A copy of another level shares the sink.
+  LogOptions further = options;
+  further.level = LogLevel::info;
+  const auto second = load(further);
+  control->emit(LogLevel::warn, "a warning");
+  EXPECT_EQ(received, (std::vector{LogLevel::error, LogLevel::warn}));
+}
+
+/// Sink whose open() blocks until the test permits it to return, as that of a FIFO does.
+struct Blocking final : qnnpp::detail::LogSink {
+  qnnpp::Result<void> open() override {
+    is_opening = true;
+    while (!may_open) std::this_thread::yield();
+    return {};
+  }
+  void write(LogLevel, std::string_view) noexcept override {}
+  std::atomic<bool> is_opening{false};
+  std::atomic<bool> may_open{false};
+};
+
+TEST_F(log_sinks, that_block_when_opened_block_no_other_backend) {
+  const auto blocking = qnnpp::Ref<Blocking>::make();
+  auto backend = load(qnnpp::log_to([](LogLevel, std::string_view) {}, LogLevel::info));
+  std::thread first([&] { (void)load({LogOptions::To::sink, LogLevel::info, blocking}); });
+  while (!blocking->is_opening) std::this_thread::yield();
+  auto closed = std::async(std::launch::async, [&] { return std::move(backend).close(); });
+  EXPECT_EQ(closed.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  blocking->may_open = true;
+  EXPECT_TRUE(closed.get().has_value());
+  first.join();
+}
+
 TEST_F(log_sinks, drop_lines_that_they_cause_themselves) {
   int calls = 0;
   const auto other = load(qnnpp::log_to([](LogLevel, std::string_view) {}, LogLevel::info));
@@ -212,8 +260,11 @@ TEST_F(log_sinks, are_sixteen_at_most_and_copies_share_one) {
   const auto loaded =
       Backend<Htp>::load({.library = path, .log = qnnpp::log_to(drop, LogLevel::info)});
   ASSERT_FALSE(loaded.has_value());
-  EXPECT_EQ(loaded.error().kind, Errc::allocation_failed);
-  EXPECT_EQ(loaded.error().detail.find("16 loggers"), 0u) << loaded.error().detail;
+  EXPECT_EQ(loaded.error().kind, Errc::in_use);
+  EXPECT_EQ(
+      loaded.error().message(),
+      "log sinks: loading a backend: all 16 of the process are in use; copies of one LogOptions "
+      "share one; try again when this use has ended");
   EXPECT_EQ(record().live_logs, 16);
   backends.push_back(load(first));
   EXPECT_EQ(record().live_logs, 17);
@@ -221,13 +272,18 @@ TEST_F(log_sinks, are_sixteen_at_most_and_copies_share_one) {
   backends.push_back(load(qnnpp::log_to(drop, LogLevel::info)));
 }
 
-TEST_F(log_sinks, of_a_level_that_is_none_are_refused) {
+TEST_F(log_sinks, of_a_level_that_is_none_or_without_a_function_are_refused) {
   const auto drop = [](LogLevel, std::string_view) {};
   for (const LogLevel level : {LogLevel{0}, LogLevel{6}, LogLevel::max}) {
     EXPECT_EQ(refused(qnnpp::log_to(drop, level)), Errc::invalid_argument);
     EXPECT_EQ(refused(qnnpp::log_to_platform(level)), Errc::invalid_argument);
   }
   EXPECT_EQ(refused({.to = LogOptions::To::sink}), Errc::invalid_argument);
+  using Function = void(LogLevel, std::string_view);
+  EXPECT_EQ(refused(qnnpp::log_to(static_cast<Function*>(nullptr), LogLevel::info)),
+            Errc::invalid_argument);
+  EXPECT_EQ(refused(qnnpp::log_to(std::function<Function>(), LogLevel::info)),
+            Errc::invalid_argument);
   EXPECT_EQ(record().call_count, 0u);
 }
 
@@ -310,32 +366,98 @@ struct Static {
   Static(const Static&) = delete;
   Static& operator=(const Static&) = delete;
   ~Static() { is_destroyed = true; }
-  void operator()(LogLevel, std::string_view text) const {
+  void operator()(LogLevel, std::string_view text) {
+    is_running = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(running_ms));
     std::ofstream(*file, std::ios::app) << (is_destroyed ? "destroyed: " : "") << text << "\n";
   }
-  bool is_destroyed = false;
+  std::atomic<bool> is_destroyed{false};
+  std::atomic<bool> is_running{false};
+  static inline int running_ms = 0;
   static inline std::string* file = nullptr;
 };
+/// Its destructor leaves a running sink time to write.
+struct Delay {
+  ~Delay() { std::this_thread::sleep_for(std::chrono::milliseconds(2 * Static::running_ms)); }
+};
+const Delay delay;
 Static static_sink;
+
+/// The backend of a child process, alive until the process ends.
+Backend<Htp>* kept_backend = nullptr;
+
+/// Runs `function` in a child process, which writes to `file` by a Static and must exit with 0.
+template <class Function>
+void run_in_child(const std::string& file, Function function) {
+  const ::pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Static::file = new std::string(file);
+    function();
+    std::exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_FALSE(WIFSIGNALED(status)) << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
 
 TEST_F(log_sinks, are_not_called_when_the_process_ends) {
   for (const bool outlives_the_backend : {true, false}) {
-    std::string file = folder_.path() + (outlives_the_backend ? "/freed" : "/alive");
-    const ::pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      Static::file = new std::string(file);
+    const std::string file = folder_.path() + (outlives_the_backend ? "/freed" : "/alive");
+    run_in_child(file, [&] {
       control->behaviour.logs_at_exit = true;
-      auto* const backend = new Backend<Htp>(load(qnnpp::log_to<static_sink>(LogLevel::error)));
+      kept_backend = new Backend<Htp>(load(qnnpp::log_to<static_sink>(LogLevel::error)));
       control->emit(LogLevel::error, "alive");
-      if (outlives_the_backend) delete backend;
-      std::exit(0);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_FALSE(WIFSIGNALED(status)) << WTERMSIG(status);
+      if (outlives_the_backend) delete std::exchange(kept_backend, nullptr);
+    });
     EXPECT_EQ(content_of(file), "alive\n");
   }
+}
+
+TEST_F(log_sinks, are_awaited_when_the_process_ends) {
+  const std::string file = folder_.path() + "/lines";
+  run_in_child(file, [&] {
+    Static::running_ms = 200;
+    kept_backend = new Backend<Htp>(load(qnnpp::log_to<static_sink>(LogLevel::error)));
+    std::thread([this] { control->emit(LogLevel::error, "running"); }).detach();
+    while (!static_sink.is_running) std::this_thread::yield();
+  });
+  EXPECT_EQ(content_of(file), "running\n");
+}
+
+TEST_F(log_sinks, that_end_the_process_are_not_awaited) {
+  using Clock = std::chrono::steady_clock;
+  auto shortest = Clock::duration::max();
+  for (int i = 0; i < 3; ++i) {
+    const auto begin = Clock::now();
+    run_in_child(folder_.path() + "/lines", [&] {
+      kept_backend = new Backend<Htp>(
+          load(qnnpp::log_to([](LogLevel, std::string_view) { std::exit(0); }, LogLevel::error)));
+      control->emit(LogLevel::error, "ends");
+    });
+    shortest = std::min(shortest, Clock::now() - begin);
+  }
+  EXPECT_LT(shortest, std::chrono::seconds(1));
+}
+
+TEST_F(log_sinks, are_not_called_after_static_objects_of_their_load_are_destroyed) {
+  const std::string file = folder_.path() + "/lines";
+  run_in_child(file, [&] {
+    // An earlier load must not matter.
+    (void)load(qnnpp::log_to<static_sink>(LogLevel::error));
+    struct LogsLast {
+      explicit LogsLast(fakes::Control* by) : control(by) {}
+      ~LogsLast() { control->emit(LogLevel::error, "at exit"); }
+      fakes::Control* control;
+    };
+    static const LogsLast logs_last(control);
+    static Static later;
+    kept_backend = new Backend<Htp>(load(qnnpp::log_to(
+        [](LogLevel level, std::string_view text) { later(level, text); }, LogLevel::error)));
+    control->emit(LogLevel::error, "alive");
+  });
+  EXPECT_EQ(content_of(file), "alive\n");
 }
 
 }  // namespace

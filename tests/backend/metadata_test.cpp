@@ -113,6 +113,13 @@ TEST_F(metadata, with_blobs_of_version_2_tells_constants_and_op_data_but_no_spil
   EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes());
 }
 
+TEST_F(metadata, states_the_vtcm_in_megabytes_for_binaries_that_say_it_in_bytes) {
+  for (const std::uint32_t size : {8u, 8u << 20u}) {
+    fake().vtcm_size = size;
+    EXPECT_EQ(read().graphs[0].preparation.vtcm_mb, 8u);
+  }
+}
+
 TEST_F(metadata, without_blobs_or_with_unknown_or_short_ones_does_not_tell_the_need) {
   for (const std::uint32_t version : {0u, 9u}) {
     fake().blob_version = version;

@@ -170,6 +170,10 @@ TEST_F(performance, is_for_core_0_of_device_0_unless_another_is_named) {
     ASSERT_FALSE(vote.has_value());
     EXPECT_EQ(vote.error().code, 13001);
     EXPECT_STREQ(vote.error().step, "QnnHtpPerfInfrastructure_createPowerConfigId");
+    EXPECT_EQ(vote.error().detail.find(core.core == 9 ? "device 0, core 9; log: "
+                                                      : "device 9, core 0; log: "),
+              0u)
+        << vote.error().detail;
     EXPECT_NE(vote.error().message().find("platform_info()"), std::string::npos)
         << vote.error().message();
   }
@@ -187,6 +191,48 @@ TEST_F(performance, without_a_setting_that_the_device_lacks_keeps_the_others) {
   EXPECT_EQ(control.calls(Slot::perf_set_power_config), 3u);
   ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
   EXPECT_TRUE(vote->refused().empty());
+}
+
+TEST_F(performance, with_a_setting_that_the_library_does_not_know_says_so) {
+  control.fail_call(Slot::perf_set_power_config, 1, 13002);
+  const auto vote = Performance::vote(backend(), PerformanceSettings{.ddr_mode = 1});
+  ASSERT_TRUE(vote.has_value());
+  EXPECT_EQ(fmt::format("{}", vote->refused()[0]), "DDR mode: not known to the library (13002)");
+}
+
+TEST_F(performance, without_settings_votes_for_nothing_until_it_is_changed) {
+  auto vote = Performance::vote(backend(), PerformanceSettings{});
+  ASSERT_TRUE(vote.has_value());
+  EXPECT_EQ(live(), 1u);
+  EXPECT_EQ(control.counters().live_power_votes, 0u);
+  EXPECT_TRUE(vote->change(PerformanceMode::burst).has_value());
+  EXPECT_EQ(control.counters().live_power_votes, 1u);
+}
+
+TEST_F(performance, of_a_number_that_is_no_mode_is_refused) {
+  constexpr auto none = static_cast<PerformanceMode>(77);
+  const auto refused = Performance::vote(backend(), none);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, Errc::invalid_argument);
+  EXPECT_EQ(refused.error().detail, "mode is 77; give an enumerator of PerformanceMode");
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  const auto changed = vote->change(none);
+  ASSERT_FALSE(changed.has_value());
+  EXPECT_EQ(changed.error().kind, Errc::invalid_argument);
+}
+
+TEST_F(performance, that_fails_names_the_setting) {
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  settings.hmx = qnnpp::HmxVote{};
+  settings.adaptive_polling_us = 5;
+  std::uint64_t call = 0;
+  for (const char* name : {"DCVS", "HMX", "RPC polling", "adaptive polling"}) {
+    control.fail_call(Slot::perf_set_power_config, ++call, 13006);
+    const auto vote = Performance::vote(backend(), settings);
+    ASSERT_FALSE(vote.has_value());
+    EXPECT_EQ(vote.error().detail.find(std::string("setting ") + name), 0u) << vote.error().detail;
+    control.clear_faults();
+  }
 }
 
 TEST_F(performance, whose_dcvs_is_refused_votes_for_no_matrix_unit) {
@@ -235,6 +281,7 @@ TEST_F(performance, that_is_closed_returns_the_error_and_is_released_once) {
   const auto closed = std::move(*vote).close();
   ASSERT_FALSE(closed.has_value());
   EXPECT_EQ(closed.error().code, 13006);
+  EXPECT_NE(closed.error().detail.find("log: "), std::string::npos) << closed.error().detail;
   EXPECT_EQ(live(), 0u);
   EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), 1u);
 }
@@ -255,6 +302,22 @@ TEST_F(performance, SSR_01_after_a_restart_is_dead_and_is_released_once_without_
   EXPECT_TRUE(std::move(*closed).close().has_value());
   EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), destroyed + 1);
   EXPECT_TRUE(Performance::vote(backend(), PerformanceMode::burst).has_value());
+}
+
+TEST_F(performance, SSR_01_is_dead_after_a_restart_that_no_call_reported) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  control.restart_subsystem(false);
+  for (int i = 0; i < 2; ++i) {
+    const auto changed = vote->change(PerformanceMode::balanced);
+    ASSERT_FALSE(changed.has_value());
+    EXPECT_EQ(changed.error().kind, Errc::dead);
+    EXPECT_NE(changed.error().detail.find("13001"), std::string::npos) << changed.error().detail;
+  }
+  auto again = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(again.has_value());
+  EXPECT_TRUE(std::move(*vote).close().has_value());
+  EXPECT_TRUE(again->change(PerformanceMode::balanced).has_value());
 }
 
 TEST_F(performance, SSR_01_reports_a_restart_that_its_own_call_notices) {
@@ -292,9 +355,12 @@ TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call)
       {dcvs([&](auto& d) { d.bus->min = corner(77); }), "dcvs.bus.min is 77; give an enumerator"},
       {dcvs([&](auto& d) { d.bus->target = corner(0); }), "dcvs.bus.target is 0; give an enum"},
       {dcvs([&](auto& d) { d.core->max = corner(161); }), "dcvs.core.max is 161; give an enum"},
+      {dcvs([](auto& d) { d.core->max = VoltageCorner::unknown; }), "dcvs.core.max is 2147483647"},
       {dcvs([](auto& d) { d.core = {nom, svs, turbo}; }), "dcvs.core.target is 64; give a corner"},
       {dcvs([](auto& d) { d.bus = {svs, turbo, nom}; }), "dcvs.bus.max is 96; give a corner that"},
       {hmx(HmxVoltageCorner{1}, HmxVoltageCorner::nom, HmxVoltageCorner::nom), "hmx.corners.min i"},
+      {hmx(HmxVoltageCorner::nom, HmxVoltageCorner::nom, HmxVoltageCorner::unknown),
+       "hmx.corners.max is 2147483647"},
       {hmx(HmxVoltageCorner::nom, HmxVoltageCorner::svs, HmxVoltageCorner::nom),
        "hmx.corners.target is 384"},
       {{.dcvs = qnnpp::DcvsVote{}, .hmx = qnnpp::HmxVote{.clock = qnnpp::HmxClock{2}}},
@@ -330,6 +396,35 @@ TEST_F(performance, is_voted_for_with_the_limits_of_each_range) {
       settings.adaptive_polling_us = 1000;
       EXPECT_TRUE(Performance::vote(backend(), settings).has_value());
     }
+}
+
+TEST_F(performance, is_voted_for_with_each_corner_and_each_mode_of_scaling) {
+  const auto is_voted_for = [&](auto change) {
+    PerformanceSettings settings = settings_of(PerformanceMode::burst);
+    change(settings);
+    return Performance::vote(backend(), settings).has_value();
+  };
+  using Corner = VoltageCorner;
+  for (const Corner corner :
+       {Corner::disable, Corner::min_voltage_corner, Corner::svs2, Corner::svs, Corner::svs_plus,
+        Corner::nom, Corner::nom_plus, Corner::turbo, Corner::turbo_plus, Corner::turbo_l2,
+        Corner::turbo_l3, Corner::turbo_l4, Corner::turbo_l5, Corner::max_voltage_corner})
+    EXPECT_TRUE(is_voted_for([&](auto& settings) {
+      settings.dcvs->bus = settings.dcvs->core = Corners<Corner>::at(corner);
+    })) << static_cast<std::uint32_t>(corner);
+  using Hmx = HmxVoltageCorner;
+  for (const Hmx corner :
+       {Hmx::disable, Hmx::min, Hmx::low_svs_d2, Hmx::low_svs_d1, Hmx::low_svs, Hmx::low_svs_l0,
+        Hmx::svs, Hmx::svs_l0, Hmx::svs_l1, Hmx::svs_l2, Hmx::nom, Hmx::nom_l1, Hmx::nom_l2,
+        Hmx::tur, Hmx::tur_l1, Hmx::tur_l2, Hmx::tur_l3, Hmx::max})
+    EXPECT_TRUE(is_voted_for([&](auto& settings) {
+      settings.hmx = qnnpp::HmxVote{.corners = Corners<Hmx>::at(corner)};
+    })) << static_cast<std::uint32_t>(corner);
+  for (const PowerMode mode : {PowerMode::adjust_up_down, PowerMode::adjust_only_up,
+                               PowerMode::power_saver_mode, PowerMode::power_saver_aggressive_mode,
+                               PowerMode::performance_mode, PowerMode::duty_cycle_mode})
+    EXPECT_TRUE(is_voted_for([&](auto& settings) { settings.dcvs->power_mode = mode; }))
+        << static_cast<std::uint32_t>(mode);
 }
 
 TEST_F(performance, is_voted_for_by_several_threads_at_once) {

@@ -3,10 +3,14 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +77,18 @@ class profile_file : public fakes::Fake {
   void* library_ = nullptr;
 };
 
+/// The working folder, which the destructor restores.
+class WorkingFolder {
+ public:
+  WorkingFolder() : path_(std::filesystem::current_path()) {}
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+  ~WorkingFolder() { EXPECT_EQ(::chdir(path_.c_str()), 0); }
+
+ private:
+  std::string path_;
+};
+
 constexpr const char* create_step = "QnnSystemProfile_createSerializationTarget";
 
 TEST_F(profile_file, has_each_call_with_its_events_in_their_order) {
@@ -129,15 +145,44 @@ TEST_F(profile_file, needs_a_folder_that_exists_and_a_name) {
   expect_error(file, Errc::file_unwritable, "writing a profile file");
   EXPECT_EQ(file.error().code, ENOENT);
   expect_error(create(folder.path() + "/"), Errc::invalid_argument, create_step);
+  expect_error(create(""), Errc::invalid_argument, create_step);
   expect_error(create(std::string("a\0b", 3)), Errc::invalid_argument, create_step);
   EXPECT_STREQ(system->path, "") << "the library was not called";
 }
 
-TEST_F(profile_file, without_a_folder_is_in_the_working_folder) {
-  system->behaviour.writes_file = false;
-  const auto file = create("run.bin");
-  ASSERT_TRUE(file.has_value());
-  EXPECT_STREQ(system->path, "./run.bin");
+TEST_F(profile_file, without_a_folder_is_in_the_working_folder_of_its_creation) {
+  const WorkingFolder before;
+  ASSERT_EQ(::chdir(folder.path().c_str()), 0);
+  auto file = create("run.bin");
+  ASSERT_TRUE(file.has_value()) << file.error().message();
+  EXPECT_EQ(system->path, folder.file("run.bin"));
+  ASSERT_EQ(::chdir("/"), 0);
+  EXPECT_TRUE(file->write(record_of_execution()).has_value());
+  EXPECT_TRUE(std::move(*file).close().has_value());
+}
+
+TEST_F(profile_file, is_a_regular_file_that_the_process_may_write) {
+  const auto expect_refused = [&](const std::string& where, int code, const char* why) {
+    SCOPED_TRACE(where.substr(0, 100));
+    const auto file = create(where);
+    expect_error(file, Errc::file_unwritable, "writing a profile file");
+    if (file) return;
+    EXPECT_EQ(file.error().code, code);
+    EXPECT_EQ(file.error().detail, why);
+  };
+  ASSERT_EQ(::mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  ASSERT_EQ(::symlink(folder.file("no/such.bin").c_str(), folder.file("link").c_str()), 0);
+  expect_refused(folder.path(), 0, "not a regular file");
+  expect_refused(folder.file("pipe"), 0, "not a regular file");
+  expect_refused("/dev/full", 0, "not a regular file");
+  expect_refused(folder.file("link"), ENOENT, "");
+  expect_refused(folder.file(std::string(300, 'n')), ENAMETOOLONG, "");
+  if (::geteuid() != 0) {
+    std::ofstream(folder.file("old.bin")) << "old";
+    ASSERT_EQ(::chmod(folder.file("old.bin").c_str(), 0444), 0);
+    expect_refused(folder.file("old.bin"), EACCES, "");
+  }
+  EXPECT_STREQ(system->path, "") << "the library was not called";
 }
 
 TEST_F(profile_file, returns_the_error_of_each_call_and_frees_its_target) {
@@ -150,6 +195,8 @@ TEST_F(profile_file, returns_the_error_of_each_call_and_frees_its_target) {
     system->behaviour.serialize_result = 30002;
     expect_error(file->write(record_of_execution()), Errc::qnn,
                  "QnnSystemProfile_serializeEventData");
+    system->behaviour.serialize_result = 0;
+    EXPECT_TRUE(file->write(record_of_execution()).has_value());
   }
   EXPECT_EQ(system->live_targets, 0);
   auto file = create(folder.file("run.bin"));
@@ -162,7 +209,26 @@ TEST_F(profile_file, that_the_library_did_not_write_is_an_error) {
   system->behaviour.writes_file = false;
   auto file = create(folder.file("run.bin"));
   ASSERT_TRUE(file.has_value());
+  ASSERT_EQ(::unlink(folder.file("run.bin").c_str()), 0);
   expect_error(std::move(*file).close(), Errc::file_unwritable, "writing a profile file");
+}
+
+TEST_F(profile_file, does_not_keep_an_old_run_that_the_library_did_not_replace) {
+  const std::string old = folder.file("run.bin");
+  std::ofstream(old) << "old run";
+  system->behaviour.writes_file = false;
+  auto file = create(old);
+  ASSERT_TRUE(file.has_value()) << file.error().message();
+  ASSERT_TRUE(file->write(record_of_execution()).has_value());
+  const auto closed = std::move(*file).close();
+  ASSERT_FALSE(closed.has_value());
+  expect_error(closed, Errc::file_unwritable, "writing a profile file");
+  EXPECT_EQ(closed.error().detail, "the library wrote nothing");
+  EXPECT_EQ(std::filesystem::file_size(old), 0u);
+  // A file without calls may be empty.
+  auto unused = create(old);
+  ASSERT_TRUE(unused.has_value());
+  EXPECT_TRUE(std::move(*unused).close().has_value());
 }
 
 }  // namespace

@@ -208,6 +208,14 @@ TEST_F(profile_of_a_fake, has_an_op_trace_at_the_detailed_level_only) {
   EXPECT_EQ(record().live_profiles, 0);
 }
 
+TEST_F(profile_of_a_fake, has_a_level_that_exists) {
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  const auto made = Profile::create(*backend, {.level = static_cast<ProfileLevel>(77)});
+  ASSERT_FALSE(made.has_value());
+  EXPECT_EQ(made.error().kind, Errc::invalid_argument);
+}
+
 TEST_F(profile_of_a_fake, that_cannot_be_created_leaves_nothing) {
   const auto backend = Backend<Htp>::load({.library = path});
   ASSERT_TRUE(backend.has_value());

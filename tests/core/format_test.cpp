@@ -47,6 +47,8 @@ TEST(format, writes_a_profile_record_as_a_line_for_each_event) {
             "QnnGraph_execute decoder: 812.045 us, failed\n"
             "  events are missing: " +
                 record.error->message() + "\n");
+  record.end_ns = record.start_ns - 1;
+  EXPECT_EQ(qnnpp::to_text(record).find("QnnGraph_execute decoder: 0.000 us, failed\n"), 0u);
 }
 
 TEST(report_text, is_what_fmt_prints) {
@@ -79,6 +81,19 @@ TEST(format, writes_a_tensor_with_type_and_dimensions) {
   spec.name = "image";
   spec.dimensions = {1, 28};
   EXPECT_EQ(fmt::format("{}", spec), "image FLOAT_32 [1, 28]");
+}
+
+TEST(format, writes_of_a_preparation_what_the_binary_reports) {
+  EXPECT_EQ(
+      fmt::format("{}",
+                  qnnpp::GraphPreparation{
+                      .vtcm_mb = 8, .optimization_level = 3, .hvx_threads = 4, .dlbc = false}),
+      "8 MB VTCM, optimization level 3, 4 vector threads, no DLBC");
+  EXPECT_EQ(fmt::format("{}", qnnpp::GraphPreparation{.hvx_threads = 1, .dlbc = true}),
+            "1 vector thread, DLBC");
+  EXPECT_EQ(fmt::format("{:>24}", qnnpp::GraphPreparation{.hvx_threads = 0}),
+            "  default vector threads");
+  EXPECT_EQ(fmt::format("{}", qnnpp::GraphPreparation{}), "not reported");
 }
 
 TEST(format, human_bytes_are_exact_below_1_kib_and_rounded_above) {

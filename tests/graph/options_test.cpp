@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "qnnpp/backend/system.hpp"
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/model/load.hpp"
+#include "qnnpp/model/residency.hpp"
 
 #include "fixture.hpp"
 #include "recorder.hpp"
@@ -18,13 +20,17 @@ using sim::Slot;
 
 class graph_options : public LoadedTest {
  protected:
-  /// Binary of one graph that was prepared with these options.
-  std::vector<std::byte> prepared(const GraphOptions& options) const {
-    auto context = must(Context<Composing>::create(backend()));
+  /// Composes the network with these options.
+  Graph<Retrieved> composed(const Context<Composing>& context, const GraphOptions& options) const {
     auto graph = must(Graph<Composing>::create(context, "net", options));
     const std::vector<std::vector<float>> matrices{net.matrix(0), net.matrix(1), net.matrix(2)};
     add_all(graph, net, matrices);
-    (void)must(std::move(graph).finalize());
+    return must(std::move(graph).finalize());
+  }
+  /// Binary of one graph that was prepared with these options.
+  std::vector<std::byte> prepared(const GraphOptions& options) const {
+    auto context = must(Context<Composing>::create(backend()));
+    (void)composed(context, options);
     return must(must(std::move(context).finalize()).serialize());
   }
   GraphSpec spec_of(const std::vector<std::byte>& binary) const {
@@ -51,15 +57,59 @@ TEST_F(graph_options, are_reported_by_the_binary) {
   EXPECT_EQ(spec_of(prepared({})).preparation.dlbc, false);
 }
 
+TEST_F(graph_options, that_no_binary_reports_arrive_one_by_one) {
+  const auto context =
+      must(Context<Composing>::create(backend(), {.priority = c_api::Priority::low}));
+  const auto arrived = [&](const char* name, const GraphOptions& options) {
+    const auto graph = must(Graph<Composing>::create(context, name, options));
+    return control().graph_settings(graph.native());
+  };
+  constexpr auto low = c_api::Priority::low, high = c_api::Priority::high;
+  constexpr auto none = c_api::Precision::undefined, half = c_api::Precision::float16,
+                 full = c_api::Precision::float32;
+  EXPECT_EQ(arrived("none", {}), (sim::GraphSettings{low, none, 0}));
+  EXPECT_EQ(arrived("DLBC", {.dlbc = true}), (sim::GraphSettings{low, none, 0}));
+  EXPECT_EQ(arrived("half", {.precision = half}), (sim::GraphSettings{low, half, 0}));
+  EXPECT_EQ(arrived("full", {.precision = full}), (sim::GraphSettings{low, full, 0}));
+  EXPECT_EQ(arrived("weights", {.dlbc_weights = true}), (sim::GraphSettings{low, none, 1}));
+  EXPECT_EQ(arrived("high", {.priority = high}), (sim::GraphSettings{high, none, 0}));
+  constexpr auto normal = c_api::Priority::normal;
+  EXPECT_EQ(arrived("normal", {.priority = normal}), (sim::GraphSettings{normal, none, 0}));
+  EXPECT_EQ(arrived("all", {.precision = half, .dlbc_weights = true, .priority = high}),
+            (sim::GraphSettings{high, half, 1}));
+}
+
 TEST_F(graph_options, out_of_their_range_are_refused_before_a_call) {
   const auto context = must(Context<Composing>::create(backend()));
   const std::uint64_t before = calls(Slot::graph_create);
   for (const GraphOptions& options :
        {GraphOptions{.optimization_level = 4}, GraphOptions{.precision = c_api::Precision(7)},
-        GraphOptions{.priority = c_api::Priority(77)}})
+        GraphOptions{.precision = c_api::Precision::undefined},
+        GraphOptions{.priority = c_api::Priority(77)},
+        GraphOptions{.priority = c_api::Priority::undefined}})
     EXPECT_EQ(error_of(Graph<Composing>::create(context, "net", options)).kind,
               Errc::invalid_argument);
   EXPECT_EQ(calls(Slot::graph_create), before);
+}
+
+TEST_F(graph_options, of_contexts_with_an_unknown_priority_are_refused_before_a_call) {
+  const std::vector<std::byte> binary = prepared({});
+  const auto creations = [&] {
+    return calls(Slot::context_create) + calls(Slot::context_create_from_binary) +
+           calls(Slot::context_create_from_binary_list_async);
+  };
+  const std::uint64_t before = creations();
+  for (const auto wrong : {c_api::Priority(77), c_api::Priority::undefined}) {
+    std::vector<ContextBinary> list;
+    list.push_back(own(binary));
+    for (const Errc kind :
+         {error_of(Context<Composing>::create(backend(), {.priority = wrong})).kind,
+          error_of(Context<Deferred>::create(backend(), own(binary), {.priority = wrong})).kind,
+          error_of(Context<Finalized>::restore(backend(), own(binary), {.priority = wrong})).kind,
+          error_of(restore_list(backend(), std::move(list), {.priority = wrong})).kind})
+      EXPECT_EQ(kind, Errc::invalid_argument);
+  }
+  EXPECT_EQ(creations(), before);
 }
 
 std::vector<c_api::Priority> set_priorities;
@@ -85,17 +135,35 @@ TEST_F(graph_options, set_the_priority_of_a_retrieved_and_of_a_bound_graph) {
   EXPECT_EQ(set_priorities, (std::vector{c_api::Priority::low, c_api::Priority::high}));
 }
 
-TEST_F(graph_options, that_qnn_refuses_name_the_graph_and_the_call) {
-  const auto context = must(Context<Finalized>::restore(backend(), own(prepared({}))));
-  auto graph = must(Graph<Retrieved>::retrieve(context, "net"));
+/// Makes the first set_priority(next) of `graph` fail. Expects that the graph keeps the priority
+/// `before`, and that the second one succeeds.
+template <class AnyGraph>
+void expect_a_failure_keeps(c_api::Priority before, c_api::Priority next, AnyGraph& graph) {
   control().fail_call(Slot::graph_set_config, 1, 6032);
-  const Error error = error_of(graph.set_priority(c_api::Priority::low));
+  const Error error = error_of(graph.set_priority(next));
+  EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_EQ(error.code, 6032);
   EXPECT_EQ(error.object, "net");
   EXPECT_STREQ(error.step, "QnnGraph_setConfig");
+  EXPECT_EQ(control().graph_settings(graph.native())->priority, before);
+  EXPECT_TRUE(succeeds(graph.set_priority(next)));
+  EXPECT_EQ(control().graph_settings(graph.native())->priority, next);
 }
 
-TEST_F(graph_options, of_dlbc_refuse_shared_spill_fill_before_a_call) {
+TEST_F(graph_options, stay_if_qnn_refuses_a_priority_and_the_error_names_graph_and_call) {
+  const auto context = must(Context<Composing>::create(backend()));
+  auto graph = composed(context, {.priority = c_api::Priority::high});
+  expect_a_failure_keeps(c_api::Priority::high, c_api::Priority::low, graph);
+
+  const std::vector<float> in = net.input();
+  std::vector<float> out(net.io_elements());
+  auto bound = must(std::move(graph).bind({raw("x", in), raw("y", out)}));
+  expect_a_failure_keeps(c_api::Priority::low, c_api::Priority::normal_high, bound);
+  ASSERT_TRUE(succeeds(bound.execute()));
+  EXPECT_LT(largest_difference(out, net.reference(in)), tolerance);
+}
+
+TEST_F(graph_options, BUF_18_of_dlbc_refuse_shared_spill_fill_before_a_call) {
   const std::vector<std::byte> binary = prepared({.dlbc = true});
   auto queried = must(Context<Deferred>::create(backend(), own(binary)).and_then(step::query));
   auto pool = must(SharedSpillFill::allocate(allocator(), queried.requirements()));
@@ -115,7 +183,22 @@ TEST_F(graph_options, of_dlbc_refuse_shared_spill_fill_before_a_call) {
   EXPECT_TRUE(succeeds(Context<Finalized>::restore(backend(), own(binary))));
 }
 
-TEST_F(graph_options, of_dlbc_are_loaded_without_sharing_and_the_report_says_why) {
+TEST_F(graph_options, of_dlbc_share_spill_fill_if_the_program_allows_it) {
+  const std::vector<std::byte> binary = prepared({.dlbc = true});
+  auto queried =
+      must(Context<Deferred>::create(backend(), own(binary), {.share_without_dlbc = true})
+               .and_then(step::query));
+  auto pool = must(SharedSpillFill::allocate(allocator(), queried.requirements()));
+  EXPECT_TRUE(succeeds(std::move(queried)
+                           .register_buffers({.spill_fill = std::move(pool)})
+                           .and_then(step::finalize)));
+  RestoreOptions group;
+  group.group = ContextGroup::head(1u << 20);
+  group.share_without_dlbc = true;
+  EXPECT_TRUE(succeeds(Context<Finalized>::restore(backend(), own(binary), group)));
+}
+
+TEST_F(graph_options, BUF_18_of_dlbc_are_loaded_without_sharing_and_the_report_says_why) {
   const std::vector<std::byte> binary = prepared({.dlbc = true});
   const std::vector<model::BinarySource> sources{{.name = "net", .bytes = binary}};
   using enum model::SpillFillSharing;
@@ -125,6 +208,51 @@ TEST_F(graph_options, of_dlbc_are_loaded_without_sharing_and_the_report_says_why
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(loaded.report().sharing, none);
   EXPECT_NE(loaded.report().reason.find("DLBC"), std::string::npos) << loaded.report().reason;
+}
+
+TEST_F(graph_options, BUF_18_of_dlbc_in_the_last_binary_stop_sharing_before_anything_is_shared) {
+  const std::vector<std::byte> plain = prepared({}), dlbc = prepared({.dlbc = true});
+  const std::vector<model::BinarySource> sources{
+      {.name = "a", .bytes = plain}, {.name = "b", .bytes = plain}, {.name = "c", .bytes = dlbc}};
+  const auto creations = [&] { return calls(Slot::context_create_from_binary); };
+  const std::uint64_t before = creations(), registered = calls(Slot::mem_register);
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, model::SpillFillSharing::none);
+  EXPECT_EQ(creations() - before, 6u) << "each binary is created once to ask, and once to stay";
+  EXPECT_EQ(calls(Slot::mem_register), registered);
+  const auto shared =
+      must(model::load(backend(), allocator(), sources, {.share_without_dlbc = true}));
+  EXPECT_EQ(shared.report().sharing, model::SpillFillSharing::external_buffer);
+  EXPECT_TRUE(succeeds(model::load(
+      backend(), allocator(), sources,
+      {.sharing = model::SpillFillSharing::context_group, .share_without_dlbc = true})));
+}
+
+TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_order) {
+  const std::vector<std::byte> plain = prepared({}), dlbc = prepared({.dlbc = true});
+  const std::vector<model::BinarySource> sources{
+      {.name = "a", .bytes = plain}, {.name = "b", .bytes = dlbc}, {.name = "c", .bytes = plain}};
+  const auto queried = must(Context<Deferred>::create(backend(), own(plain)).and_then(step::query));
+  const std::vector<BufferRequirements> needs(3, queried.requirements());
+  const auto in_order = [&](const std::vector<std::size_t>& order,
+                            model::ResidencyOptions<> options) {
+    auto residency =
+        must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources, options));
+    for (const std::size_t i : order) EXPECT_TRUE(succeeds(residency.acquire(i)));
+    const model::ResidencyStats stats = residency.stats();
+    EXPECT_EQ(stats.sharing, model::SpillFillSharing::external_buffer);
+    EXPECT_EQ(stats.loads, order.size());
+    EXPECT_EQ(control().counters().live_spill_fill_registrations,
+              options.share_without_dlbc ? 3u : 2u);
+    EXPECT_EQ(stats.spill_fill_bytes, needs[0].spill_fill_bytes);
+    return stats.resident_bytes;
+  };
+  const std::uint64_t shared = in_order({0, 1, 2}, {.share_without_dlbc = true});
+  ASSERT_NE(needs[0].spill_fill_bytes, 0u);
+  for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1, 2}, {1, 2, 0}}) {
+    EXPECT_EQ(in_order(order, {}), shared + needs[0].spill_fill_bytes);
+    EXPECT_EQ(in_order(order, {.needs = needs}), shared + needs[0].spill_fill_bytes);
+  }
 }
 
 }  // namespace

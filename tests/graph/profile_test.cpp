@@ -223,16 +223,40 @@ TEST_F(a_profile, whose_events_cannot_be_read_does_not_fail_the_execution) {
   EXPECT_FALSE(all.records().back().error.has_value());
 }
 
-TEST_F(a_profile, records_no_call_that_failed_without_events) {
+TEST_F(a_profile, records_a_failed_call_without_the_events_of_another) {
   const Network network{.name = "net"};
   auto all = profile();
   const auto context = restored(network);
   auto graph = bound(context, network);
   ASSERT_TRUE(succeeds(graph.execute(all)));
-  control().fail_call(Slot::graph_execute, 1, 6003);
-  const Error error = error_of(graph.execute(all));
-  EXPECT_EQ(error.code, 6003);
-  EXPECT_EQ(all.records().size(), 1u) << "the events of the call before it are not recorded again";
+  const auto fail_once = [&] {
+    control().fail_call(Slot::graph_execute, 1, 6003);
+    EXPECT_EQ(error_of(graph.execute(all)).code, 6003);
+    const ProfileRecord& record = all.records().back();
+    EXPECT_FALSE(record.succeeded);
+    EXPECT_EQ(record.call, "QnnGraph_execute");
+    EXPECT_TRUE(record.events.empty()) << "QNN still has the events of the call before";
+  };
+  fail_once();
+  EXPECT_EQ(all.records().size(), 2u);
+  // The events of this execution are read in part, so they cannot be told from later ones.
+  control().fail_call(Slot::profile_get_extended_event_data, 1, 1002);
+  ASSERT_TRUE(succeeds(graph.execute(all)));
+  fail_once();
+  fail_once();
+  EXPECT_EQ(all.records().size(), 5u);
+}
+
+TEST_F(a_profile, records_a_call_at_which_the_dsp_restarts) {
+  const Network network{.name = "net"};
+  auto all = profile();
+  const auto context = restored(network);
+  auto graph = bound(context, network);
+  expect_misuse();
+  control().fail_call(Slot::graph_execute, 1, 1007);
+  EXPECT_EQ(error_of(graph.execute(all)).code, 1007);
+  ASSERT_EQ(all.records().size(), 1u);
+  EXPECT_FALSE(all.records().back().succeeded);
 }
 
 TEST_F(a_profile, records_nothing_for_a_dead_context) {

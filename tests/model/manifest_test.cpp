@@ -100,6 +100,7 @@ Manifest sample() {
                 .graphs = 2};
   one.digest = Digest{DigestKind::whole, 0x0123456789ABCDEFu};
   GraphSpec graph{.name = "prefill", .inputs = {}, .outputs = {}};
+  graph.preparation.dlbc = true;
   graph.inputs.push_back({.name = "x",
                           .kind = c_api::TensorType::app_write,
                           .data_type = c_api::DataType::ufixed_point_8,
@@ -226,6 +227,20 @@ TEST(a_manifest, whose_dynamic_is_one_value_for_all_dimensions_is_read) {
   }
 }
 
+TEST(a_manifest, says_which_graphs_were_prepared_with_dlbc) {
+  Manifest manifest = sample();
+  manifest.entries[0].graphs[1].preparation.dlbc = false;
+  const Manifest read = must(model::manifest_from_json(model::to_json(manifest), "m.json"));
+  EXPECT_EQ(read.entries[0].graphs.at(0).preparation.dlbc, true);
+  EXPECT_EQ(read.entries[0].graphs.at(1).preparation.dlbc, false);
+  for (GraphSpec& graph : manifest.entries[0].graphs) graph.preparation = {};
+  const std::string earlier = model::to_json(manifest);
+  EXPECT_EQ(earlier.find("dlbc"), std::string::npos);
+  const Manifest silent = must(model::manifest_from_json(earlier, "m.json"));
+  for (const GraphSpec& graph : silent.entries[0].graphs)
+    EXPECT_EQ(graph.preparation.dlbc, std::nullopt) << graph.name;
+}
+
 TEST(a_manifest, EXT_08_says_what_a_backend_has_shown_of_external_weights) {
   for (const auto shown :
        {ExternalWeights::untried, ExternalWeights::confirmed, ExternalWeights::refused}) {
@@ -341,6 +356,9 @@ TEST(a_manifest, refuses_what_its_schema_does_not_allow_and_says_why) {
       {with("two.bin", "two\\x.bin"), "forbidden character after backslash"},
       {with("two.bin", std::string(4097, 'x')), "more than 4096 bytes"},
       {with("decode", "prefill"), "two graphs have the same name"},
+      {with("\"dlbc\": true", "\"dlbc\": 1"), "expected true or false"},
+      {with("\"dlbc\": true", "\"dlbc\": null"), "expected true or false"},
+      {with("\"dlbc\": true", "\"dlbc\": [true]"), "expected true or false"},
       {with("\"dynamic\": false", "\"dynamic\": 1"), "expected true or false"},
       {with("\"dynamic\": false", "\"dynamic\": [1]"), "expected true or false"},
       {with("\"dynamic\": false", "\"dynamic\": [[true]]"), "expected true or false"},
@@ -962,6 +980,50 @@ TEST_F(a_model_with_a_manifest, loads_in_each_way_where_it_is_true) {
   const auto loaded = must(load_as(external_buffer));
   EXPECT_EQ(loaded.report().contexts[0].weights.source, SizeSource::query)
       << "the backend's own answer is the truth";
+}
+
+TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_enabled_graph) {
+  bytes[1] = [&] {
+    auto context = must(Context<Composing>::create(backend()));
+    auto graph = must(Graph<Composing>::create(context, "with_dlbc", {.dlbc = true}));
+    const Network& net = networks[1];
+    const std::vector<std::vector<float>> matrices{net.matrix(0), net.matrix(1), net.matrix(2)};
+    add_all(graph, net, matrices);
+    (void)must(std::move(graph).finalize());
+    (void)compose(context, networks[0]);
+    return must(must(std::move(context).finalize()).serialize());
+  }();
+  sources[1].bytes = bytes[1];
+  manifest.entries[1] = must(model::manifest_entry(backend(), sources[1], sources[1].name));
+  manifest = must(model::manifest_from_json(model::to_json(manifest), "m.json"));
+  // Without a system library, only the manifest states DLBC.
+  const auto without_metadata = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
+  const auto load_without_metadata = [&](model::SpillFillSharing sharing) {
+    return model::load(without_metadata, allocator(), sources,
+                       {.sharing = sharing, .manifest = &manifest, .digest = model::digest_of});
+  };
+  const std::pair<model::SpillFillSharing, const char*> refusals[] = {
+      {external_buffer, "sharing spill-fill"}, {context_group, "joining a context group"}};
+  for (const auto& [sharing, step] : refusals) {
+    const Error error = error_of(load_without_metadata(sharing));
+    EXPECT_EQ(error.kind, Errc::capability_missing) << error.message();
+    EXPECT_STREQ(error.step, step);
+    EXPECT_EQ(error.object, "two.bin");
+    EXPECT_EQ(error.detail.find("graph 'with_dlbc' was prepared with DLBC"), 0u) << error.detail;
+    EXPECT_EQ(error_of(load_as(sharing)).kind, Errc::capability_missing);
+  }
+  {
+    const auto loaded = must(load_without_metadata(automatic));
+    EXPECT_EQ(loaded.report().sharing, none);
+    EXPECT_NE(loaded.report().reason.find("DLBC"), std::string::npos) << loaded.report().reason;
+  }
+  sources[1].enabled_graphs = {"one"};
+  for (const auto sharing : {external_buffer, context_group})
+    EXPECT_TRUE(succeeds(load_without_metadata(sharing))) << "that graph is not enabled";
+  sources[1].enabled_graphs = {};
+  for (GraphSpec& graph : manifest.entries[1].graphs) graph.preparation.dlbc.reset();
+  for (const auto sharing : {external_buffer, context_group})
+    EXPECT_TRUE(succeeds(load_without_metadata(sharing))) << "an earlier manifest is not checked";
 }
 
 TEST_F(a_model_with_a_manifest, of_another_size_is_refused_before_anything_is_opened) {

@@ -251,6 +251,49 @@ TEST_F(a_traced_model, shows_the_step_at_which_a_load_stopped) {
   EXPECT_EQ(instants[1]["name"], "creating " + sources[1].name);
 }
 
+TEST_F(a_traced_model, has_a_step_without_end_where_another_load_follows_a_failed_one) {
+  Trace trace;
+  control().fail_call(sim::Slot::context_finalize, 2, 1100);
+  EXPECT_FALSE(
+      model::load(backend(), allocator(), sources,
+                  {.sharing = SpillFillSharing::external_buffer, .progress = trace.on_progress()}));
+  (void)must(model::load(backend(), allocator(), sources, {.progress = trace.on_progress()}));
+  std::vector<std::string> instants;
+  for (const TraceJson& instant : trace_events(trace, "i"))
+    if (instant["name"].get<std::string>().find("loaded ") != 0)
+      instants.push_back(instant["name"]);
+  EXPECT_EQ(instants, std::vector<std::string>{"finalizing " + sources[1].name});
+}
+
+TEST_F(a_traced_model, is_added_to_the_memory_of_another_in_any_order) {
+  const std::vector<model::BinarySource> firsts(sources.begin(), sources.begin() + 2);
+  const std::vector<model::BinarySource> others(sources.begin() + 2, sources.end());
+  Trace trace;
+  const auto first =
+      must(model::load(backend(), allocator(), firsts, {.progress = trace.on_progress()}));
+  const auto second =
+      must(model::load(backend(), allocator(), others, {.progress = trace.on_progress()}));
+  trace.add_memory(second.report());
+  trace.add_memory(first.report());
+  const auto all = [](std::uint64_t weights, std::uint64_t spill_fill) {
+    return TraceJson{{"weights", weights}, {"spill-fill", spill_fill}, {"binaries", 0}};
+  };
+  EXPECT_EQ(last_of(trace, "memory"),
+            all(first.report().weights_bytes() + second.report().weights_bytes(),
+                first.report().spill_fill().bytes + second.report().spill_fill().bytes));
+  for (const auto* loaded : {&first, &second})
+    for (const model::ContextMemory& context : loaded->report().contexts)
+      EXPECT_EQ(last_of(trace, "memory of " + context.name), all(context.weights.or_zero(), 0));
+  // The first model has its own times.
+  std::map<std::string, double> loaded_at;
+  for (const TraceJson& instant : trace_events(trace, "i"))
+    loaded_at[instant["name"].get<std::string>()] = instant["ts"];
+  double dropped_at = 0;
+  for (const TraceJson& point : trace_events(trace, "C"))
+    if (point["name"] == "memory of " + firsts[0].name) dropped_at = point["ts"];
+  EXPECT_EQ(dropped_at, loaded_at["loaded " + firsts[0].name]);
+}
+
 TEST_F(a_traced_model, may_be_gone_while_its_callback_is_called) {
   model::ProgressCallback progress = Trace().on_progress();
   (void)must(model::load(backend(), allocator(), sources, {.progress = std::move(progress)}));

@@ -253,8 +253,8 @@ constinit LengthOfALine length_of_a_line;
 
 TEST_F(allocations_of_a_backend, fail_in_no_callback_that_c_calls) {
   const std::string text(2000, 'x');
-  const std::size_t slot =
-      must(detail::log_slots.take(log_to<length_of_a_line>(c_api::LogLevel::error).sink));
+  const std::size_t slot = must(detail::log_slots.take(
+      log_to<length_of_a_line>(c_api::LogLevel::error).sink, c_api::LogLevel::error));
   const detail::LogSlotUse use(slot);
   const c_api::LogCallback callback = detail::LogSlots::callback(slot);
   log(callback, "%s", text.c_str());
@@ -280,7 +280,7 @@ TEST_F(allocations_of_a_backend, fail_in_sinks_that_drop_the_line) {
   };
   for (const LogOptions& options :
        {log_to(throws, c_api::LogLevel::error), log_to_stderr(c_api::LogLevel::error)}) {
-    const std::size_t slot = must(detail::log_slots.take(options.sink));
+    const std::size_t slot = must(detail::log_slots.take(options.sink, c_api::LogLevel::error));
     const detail::LogSlotUse use(slot);
     const AllocationFault fault(1);
     log(detail::LogSlots::callback(slot), "%s", "a line that is long enough to need memory");
@@ -1000,6 +1000,26 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
   each("Graph::exchange, of no such name", bound, [&](Graph<Bound>& graph) {
     return graph.exchange("an input that is not there", y()).error().message();
   });
+  each(
+      "Graph::set_priority, of a retrieved graph", [&] { return retrieved(); },
+      [](Graph<Retrieved>& graph) { return graph.set_priority(c_api::Priority::high); });
+  each("Graph::set_priority", bound,
+       [](Graph<Bound>& graph) { return graph.set_priority(c_api::Priority::high); });
+  each("Graph::set_priority, of no priority", bound, [](Graph<Bound>& graph) {
+    return graph.set_priority(c_api::Priority(77)).error().message();
+  });
+  each(
+      "Graph::set_priority, which fails",
+      [&] {
+        control().clear_faults();
+        auto graph = bound();
+        control().fail_call(sim::Slot::graph_set_config, 1, 6032);
+        return graph;
+      },
+      [](Graph<Bound>& graph) {
+        return graph.set_priority(c_api::Priority::high).error().message();
+      });
+  control().clear_faults();
   each("Graph::unbind", bound, [](Graph<Bound>& graph) {
     const auto unbound = std::move(graph).unbind();
     return unbound.inputs().size();
@@ -1215,6 +1235,39 @@ TEST_F(allocations_of_a_graph, that_fail_while_it_is_finalized_leave_no_half_of_
   std::uint64_t which = 1;
   while (!run(which) && !HasFailure() && which < 100) ++which;
   EXPECT_GT(which, 3u);
+  EXPECT_LT(which, 100u);
+}
+
+// A graph whose record could not be allocated is finalized, and can be retrieved.
+TEST_F(allocations_of_a_graph,
+       that_fail_while_its_finalization_is_recorded_leave_it_in_its_context) {
+  const Recording recording(&pause_in_a_call);
+  const std::vector<std::vector<float>> matrices{networks[0].matrix(0)};
+  std::uint64_t without_record = 0;
+  const auto run = [&](std::uint64_t which) {
+    auto profile = must(Profile::create(backend()));
+    auto context = must(Context<Composing>::create(backend()));
+    auto graph = must(compose_open(context, networks[0], matrices));
+    bool returned = false;
+    {
+      const AllocationFault fault(which);
+      try {
+        returned = std::move(graph).finalize(profile).has_value();
+      } catch (const std::bad_alloc&) {
+      }
+    }
+    const bool listed = !qnnpp::detail::Access::block(context)->graphs.empty();
+    if (listed && !returned) ++without_record;
+    const auto composed = std::move(context).finalize();
+    EXPECT_EQ(composed.has_value(), listed) << which;
+    if (composed) {
+      EXPECT_TRUE(Graph<Retrieved>::retrieve(*composed, networks[0].name)) << which;
+    }
+    return returned;
+  };
+  std::uint64_t which = 1;
+  while (!run(which) && !HasFailure() && which < 100) ++which;
+  EXPECT_GT(without_record, 0u);
   EXPECT_LT(which, 100u);
 }
 

@@ -74,7 +74,7 @@ TEST_F(performance_faults, the_job_releases_each_vote_and_each_description_once)
 
 TEST_F(performance_faults, the_job_fails_at_any_call_and_leaves_nothing) {
   run_clean();
-  for (const std::uint32_t code : {1002u, 13001u, 13003u}) fail_each_call(code);
+  for (const std::uint32_t code : {1002u, 13003u, 13006u}) fail_each_call(code);
 }
 
 TEST_F(performance_faults, SSR_01_the_job_fails_at_any_call_with_a_restart_and_leaves_nothing) {

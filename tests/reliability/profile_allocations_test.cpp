@@ -1,5 +1,5 @@
-// Every allocation of every public operation on profiles and traces fails once. Nothing is left,
-// and the next run works.
+// Every allocation of every public operation on profiles, their files and traces fails once.
+// Nothing is left, and the next run works.
 #include <fmt/format.h>
 
 #include <optional>
@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/model/trace.hpp"
 
 #include "allocations.hpp"
+#include "temporary_folder.hpp"
 
 namespace support::allocations {
 namespace {
@@ -87,6 +89,36 @@ TEST_F(allocations_of_a_profile, fail_while_calls_are_recorded) {
       });
 }
 
+TEST_F(allocations_of_a_profile, fail_while_calls_of_a_pipeline_are_recorded) {
+  const auto made = [&] {
+    std::vector<Graph<Retrieved>> graphs;
+    for (std::size_t i = 0; i < 2; ++i)
+      graphs.push_back(must(Graph<Retrieved>::retrieve(finalized(i), networks[i].name)));
+    PipelineOptions options;
+    options.wires = {{0, networks[0].y_name, 1, networks[1].x_name}};
+    return std::pair(must(Pipeline::create(rpcmem(), std::move(graphs), options)), profile());
+  };
+  each("Pipeline::execute, with a profile", made,
+       [](auto& given) { return given.first.execute(given.second); });
+}
+
+TEST_F(allocations_of_a_profile, fail_while_calls_of_a_load_are_recorded) {
+  const std::vector<model::BinarySource> sources{
+      {.name = "a binary on the heap.bin", .bytes = bytes(0)},
+      {.name = "another binary on the heap.bin", .bytes = bytes(1)}};
+  const NeverFailing<RpcmemAllocator> memory{rpcmem()};
+  for (const auto sharing :
+       {model::SpillFillSharing::external_buffer, model::SpillFillSharing::none})
+    each(
+        "model::load, with a profile and progress", [&] { return profile(); },
+        [&](Profile& made) {
+          const model::Trace trace;
+          return model::load(
+              backend(), memory, sources,
+              {.sharing = sharing, .progress = trace.on_progress(), .profile = &made});
+        });
+}
+
 TEST_F(allocations_of_a_profile, fail_while_it_becomes_text) {
   each(
       "to_text, of a record", [&] { return with_records(); },
@@ -101,6 +133,58 @@ TEST_F(allocations_of_a_profile, fail_while_it_becomes_text) {
         trace.add(made);
         trace.add_memory("a counter whose name is on the heap", 1, 2);
         return trace.text();
+      });
+}
+
+TEST_F(allocations_of_a_profile, fail_while_it_becomes_a_file) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a profile whose name is on the heap.bin");
+  const ProfileFileOptions options{.app_name = "a program whose name is on the heap"};
+  const auto created = [&] { return must(ProfileFile::create(backend(), path, options)); };
+  each(
+      "ProfileFile::create", [] { return 0; },
+      [&](int) { return ProfileFile::create(backend(), path, options); });
+  each(
+      "ProfileFile::create, in no folder", [] { return 0; },
+      [&](int) {
+        return ProfileFile::create(backend(), folder.file("no such folder/file.bin"), options)
+            .error()
+            .message();
+      });
+  each(
+      "ProfileFile::write", [&] { return std::pair(created(), with_records()); },
+      [](auto& made) { return made.first.write(made.second); });
+  each("ProfileFile::close", created, [](ProfileFile& made) { return std::move(made).close(); });
+}
+
+TEST_F(allocations_of_a_profile, fail_while_it_becomes_a_trace_of_a_model) {
+  const std::vector<model::BinarySource> sources{
+      {.name = "a binary on the heap.bin", .bytes = bytes()}};
+  const NeverFailing<RpcmemAllocator> memory{rpcmem()};
+  const auto loaded = [&](const model::Trace& trace) {
+    return model::load(backend(), memory, sources, {.progress = trace.on_progress()});
+  };
+  each(
+      "Trace::on_progress", [] { return model::Trace(); },
+      [&](const model::Trace& trace) { return loaded(trace); });
+  each(
+      "Trace::add_memory, of a report",
+      [&] {
+        model::Trace trace;
+        const auto made = must(loaded(trace));
+        return std::pair(std::move(trace), made.report());
+      },
+      [](auto& given) {
+        given.first.add_memory(given.second);
+        return given.first.text();
+      });
+  const TemporaryFolder folder;
+  each(
+      "Trace::write", [&] { return with_records(); },
+      [&](const Profile& made) {
+        model::Trace trace;
+        trace.add(made);
+        return trace.write(folder.file("a trace whose name is on the heap.json"));
       });
 }
 

@@ -20,9 +20,6 @@ using PerfTable = c_api::HtpDevicePerfInfrastructure;
 /// Number of entries in the table of core 2.32. Later entries are not read.
 constexpr std::size_t known_slots = 71;
 
-/// Number of entries that every version of the system library has.
-constexpr std::size_t known_system_slots = 4;
-
 std::atomic<support::Hook> hook{nullptr};
 /// Function tables of the simulated device.
 template <class T>
@@ -128,14 +125,12 @@ const c_api::SystemInterface* system_provider() {
                                                            "QnnSystemInterface_getProviders");
     if (from == nullptr) return nullptr;
     real<SystemTable> = &from->table;
-    static c_api::SystemInterface told;
-    told.backend_id = from->backend_id;
-    told.provider_name = from->provider_name;
-    told.system_api_version = from->system_api_version;
-    std::memcpy(static_cast<void*>(&told.table), &from->table,
-                known_system_slots * sizeof(void (*)()));
+    static c_api::SystemInterface told = *from;
     wrap<&SystemTable::system_context_create, &SystemTable::system_context_get_binary_info,
-         &SystemTable::system_context_get_meta_data, &SystemTable::system_context_free>(told.table);
+         &SystemTable::system_context_get_meta_data, &SystemTable::system_context_free,
+         &SystemTable::system_profile_create_serialization_target,
+         &SystemTable::system_profile_serialize_event_data,
+         &SystemTable::system_profile_free_serialization_target>(told.table);
     return &told;
   }();
   return made;

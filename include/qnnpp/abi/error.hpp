@@ -285,7 +285,7 @@ enum class HtpPerfInfrastructureError : std::uint32_t {
   no_error = 0,                ///< Success.
   invalid_handle_ptr = 13000,  ///< The power configuration is not valid.
   invalid_input = 13001,       ///< Device, core or configuration does not exist.
-  unsupported_config = 13002,  ///< The device does not support the setting.
+  unsupported_config = 13002,  ///< The library does not know the setting.
   transport = 13003,           ///< The DSP could not be reached.
   unsupported = 13004,         ///< Not supported on this platform.
   mem_alloc = 13005,           ///< Out of memory.

@@ -165,10 +165,11 @@ class QNNPP_LINEAR Backend {
   /// BackendOptions::device has options.
   ///
   /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
-  /// `version_unsupported`, `slot_null`; `invalid_argument` for a log level that is none, for log
-  /// options that contradict each other and for a platform without devices; the errors of
-  /// LogOptions::sink; `qnn` with the code of the C function, 1000 if the device refuses its
-  /// options. On an error every C object is freed.
+  /// `version_unsupported`, `slot_null`; `invalid_argument` for a log level or a process domain
+  /// that is none, for a log sink that is a null function, for log options that contradict each
+  /// other and for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
+  /// of the C function, 1000 if the device refuses its options. On an error every C object is
+  /// freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
                                             TargetTraits<Target>::backend_id);

@@ -29,16 +29,19 @@ struct LogOptions {
   };
   /// Destination of messages.
   To to = To::nobody;
-  /// Most detailed level that is logged, from `error` to `debug`. To::nobody ignores it.
+  /// Most detailed level that is logged, from `error` to `debug`. To::nobody ignores it. Of several
+  /// levels for one sink, a level other than `error` admits warnings of all their backends.
   c_api::LogLevel level = c_api::LogLevel::warn;
   /// Receives the messages, for To::sink; null for the others. Otherwise Backend::load() returns
   /// `invalid_argument`.
   ///
   /// The HTP library logs on any thread, and until the process ends, even after QnnLog_free. A sink
-  /// is called by one thread at a time, never after its backend's log is freed, and never after
-  /// exit() was called. Lines that a sink itself causes on its thread are not passed on.
+  /// is called by one thread at a time, and never after its backend's log is freed. No sink is
+  /// called once exit() begins to destroy static objects that are older than its load. exit() waits
+  /// up to a second for sinks that run. Lines that a sink itself causes on its thread are not
+  /// passed on.
   ///
-  /// A process has 16 sinks in use at once; Backend::load() returns `allocation_failed` for a 17th.
+  /// A process has 16 sinks in use at once; Backend::load() returns `in_use` for a 17th.
   Ref<detail::LogSink> sink = {};
 };
 
@@ -54,9 +57,12 @@ struct LogOptions {
 ///
 /// Calls come from any thread, one at a time. The text is valid during the call. The callable must
 /// not call QNN, nor create or free a backend (contract); a line is dropped if it throws. A text of
-/// 512 characters or more is cut if memory for it is missing.
+/// 512 characters or more is cut if memory for it is missing. Backend::load() returns
+/// `invalid_argument` for a null function pointer or an empty std::function.
 template <detail::ReceivesLines Callable>
 [[nodiscard]] LogOptions log_to(Callable callable, c_api::LogLevel level) {
+  if constexpr (detail::Nullable<Callable>)
+    if (callable == nullptr) return {LogOptions::To::sink, level, {}};
   return {LogOptions::To::sink, level,
           Ref<detail::CallableSink<Callable>>::make(std::move(callable))};
 }

@@ -116,7 +116,7 @@ enum class PerformanceMode : std::uint8_t {
   extreme_power_saver,
 };
 
-/// Returns the settings of a mode.
+/// Returns the settings of a mode; those of extreme_power_saver for a number that is no mode.
 [[nodiscard]] constexpr PerformanceSettings settings_of(PerformanceMode mode) noexcept {
   const auto settings = [](VoltageCorner corner, bool is_high, std::uint32_t sleep_latency_us) {
     const auto corners = Corners<VoltageCorner>::at(corner);
@@ -144,7 +144,8 @@ enum class PerformanceMode : std::uint8_t {
   return lowest;
 }
 
-/// Core of a device that a vote is for; Backend::platform_info() lists them.
+/// Core of a device that a vote is for; Backend::platform_info() lists them. The host libraries
+/// refuse votes for device 1 although they list it.
 struct Core {
   std::uint32_t device = 0;  ///< DeviceInfo::id.
   std::uint32_t core = 0;    ///< CoreInfo::id.
@@ -191,7 +192,8 @@ struct PowerPolicy {
 /// one execution is a scope around execute(), and costs two remote calls or more. If several votes
 /// live, the DSP uses the highest of them, so a lower vote inside a higher one changes nothing
 /// until the higher one ends (docs/power.md). Keeps the backend alive. After a restart of the DSP
-/// (SSR-01) the vote counts no more, and change() returns `dead`.
+/// (SSR-01) the vote counts no more, and change() returns `dead`, once a call of the backend has
+/// reported the restart or the backend no longer knows the vote.
 ///
 /// Threads: any number of threads may hold votes of one backend at the same time. One vote is for
 /// one thread at a time.
@@ -206,26 +208,25 @@ class QNNPP_LINEAR Performance {
 
   /// Votes for a mode (QnnHtpPerfInfrastructure_createPowerConfigId, _setPowerConfig).
   ///
-  /// Settings that the device does not have are no error; refused() lists them. Errors: `slot_null`
-  /// and `slot_missing` if the backend has no performance functions; `qnn` with the code of the C
-  /// function: 13001 if there is no such core, 13003 if the DSP cannot be reached. On an error no
-  /// vote is left.
+  /// Settings that the device does not have are no error; refused() lists them. Errors:
+  /// `invalid_argument` for a number that is no mode; `slot_null` and `slot_missing` if the backend
+  /// has no performance functions; `qnn` with the code of the C function: 13001 if there is no such
+  /// core, 13003 if the DSP cannot be reached. Error::detail names the core or the setting. On an
+  /// error no vote is left.
   [[nodiscard]] static Result<Performance> vote(const Backend<Htp>& backend, PerformanceMode mode,
-                                                Core core = {}) {
-    return vote(backend, settings_of(mode), core);
-  }
-  /// Votes for settings of your own. Errors: `invalid_argument`, which names the member, its value
-  /// and its range, before any C call; the others as for a mode.
+                                                Core core = {});
+  /// Votes for settings of your own; without any, for nothing until change(). Errors:
+  /// `invalid_argument`, which names the member, its value and its range, before any C call; the
+  /// others as for a mode.
   [[nodiscard]] static Result<Performance> vote(const Backend<Htp>& backend,
                                                 const PerformanceSettings& settings,
                                                 Core core = {});
 
   /// Replaces the vote by another mode (QnnHtpPerfInfrastructure_setPowerConfig). Errors: as for
-  /// vote(), and `dead` after a restart of the DSP. After an error the vote is the old one, or a
-  /// part of its settings is new; change() and close() are possible.
-  [[nodiscard]] QNNPP_LIVE Result<void> change(PerformanceMode mode) {
-    return change(settings_of(mode));
-  }
+  /// vote(), and `dead` after a restart of the DSP: end the vote and vote again. After another
+  /// error the vote is the old one, or a part of its settings is new; change() and close() are
+  /// possible.
+  [[nodiscard]] QNNPP_LIVE Result<void> change(PerformanceMode mode);
   /// Replaces the settings that `settings` has. The others stay as they were.
   [[nodiscard]] QNNPP_LIVE Result<void> change(const PerformanceSettings& settings);
 

@@ -97,8 +97,8 @@ class ProfiledCall;
 
 /// Owner of a QNN profile and of the records of its calls. A call uses a profile that is attached
 /// to it: `execute(profile)`, `finalize(profile)`, `DeferredOptions::profile` and others. After the
-/// call, its events are copied to a ProfileRecord. A call that fails is recorded if QNN collected
-/// events for it.
+/// call, its events are copied to a ProfileRecord. A call that fails is recorded too, with the
+/// events that QNN collected for it, if any.
 ///
 /// The records stay until clear() or take(): a program that profiles without end calls one of them.
 /// A detailed record of a large graph has thousands of events.
@@ -115,8 +115,8 @@ class Profile {
       const R&);
 
   /// Creates a profile (QnnProfile_create, QnnProfile_setConfig). Errors: `slot_missing`,
-  /// `slot_null`; `invalid_argument` for an op trace at another level than `detailed`;
-  /// `capability_missing` for an op trace that the backend does not have; `qnn`.
+  /// `slot_null`; `invalid_argument` for a level that is none, and for an op trace at another level
+  /// than `detailed`; `capability_missing` for an op trace that the backend does not have; `qnn`.
   [[nodiscard]] static Result<Profile> create(const Backend<Htp>& backend,
                                               const ProfileOptions& options = {});
   template <detail::AnyResult Parent>
@@ -164,6 +164,7 @@ class Profile {
   ProfileOptions options_;
   bool is_extended_ = false;       ///< Whether the backend has extended events.
   std::uint64_t last_digest_ = 0;  ///< Digest of the events that were read last.
+  bool is_read_ = true;            ///< Whether these were all events.
   std::vector<ProfileRecord> records_;
 };
 

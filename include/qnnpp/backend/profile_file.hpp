@@ -41,16 +41,17 @@ class ProfileFile {
       "this is a Result; test it and pass *std::move(file), or use value_or_throw()", ProfileFile,
       const R&);
 
-  /// Opens a file, in a folder that exists (QnnSystemProfile_createSerializationTarget). Uses the
-  /// system library of `backend`.
+  /// Creates a file, or empties one, in a folder that exists, and opens it
+  /// (QnnSystemProfile_createSerializationTarget). Uses the system library of `backend`. A relative
+  /// path is a path of the folder in which the process works during this call.
   ///
   /// Errors:
   /// - `slot_missing` if the system API is older than 1.6; `slot_null`; the error of
   ///   loading the system library.
   /// - `version_unsupported` with core API 2.33 (SDK 2.44), whose system library has its functions
   ///   in another order.
-  /// - `file_unwritable` if the folder does not exist or is not writable: the library does not
-  ///   report that. `invalid_argument` for a path that ends in '/' or contains a NUL.
+  /// - `file_unwritable` with errno, or because the path is not one of a regular file.
+  ///   `invalid_argument` for a path that is empty, ends in '/' or contains a NUL.
   /// - `qnn`.
   [[nodiscard]] static Result<ProfileFile> create(const Backend<Htp>& backend, std::string path,
                                                   const ProfileFileOptions& options = {});
@@ -62,7 +63,9 @@ class ProfileFile {
   [[nodiscard]] Result<void> write(const Profile& profile);
 
   /// Completes the file (QnnSystemProfile_freeSerializationTarget), as the destructor does, and
-  /// returns the error. Errors: `qnn`; `file_unwritable` if the file does not exist then.
+  /// returns the error. Errors: `qnn`; `file_unwritable` if the file does not exist then, or is
+  /// empty although calls were written. The library does not report a full disk: the file may be
+  /// incomplete without an error.
   [[nodiscard]] Result<void> close() &&;
   QNNPP_REFUSE("close() consumes the file; write std::move(file).close()", Result<void>,
                close() const&);
@@ -77,6 +80,7 @@ class ProfileFile {
   Ref<detail::BackendBlock> block_;
   std::string path_;
   c_api::SystemProfileSerializeEventDataFn serialize_ = nullptr;
+  bool has_calls_ = false;  ///< Whether a call was written.
   Owner<Target> target_;
 };
 

@@ -103,8 +103,8 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// - `foreign_object` if the head of the group belongs to another backend.
   /// - `too_small` if the binary's metadata asks for more bytes than the group has (GRP-01).
   /// - `invalid_argument` for a context that is not a group's head, for a group of 0 bytes, for a
-  ///   memory limit without persistent_binary (EXT-09), and for the name of an enabled graph that
-  ///   contains a NUL.
+  ///   memory limit without persistent_binary (EXT-09), for an unknown priority, and for the name
+  ///   of an enabled graph that contains a NUL.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 
@@ -298,7 +298,9 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   ///   (CFG-04).
   /// - `unknown_name` for an enabled graph that the binary does not have (CFG-03). Without a system
   ///   library, only execution reports this.
-  /// - `invalid_argument` for the name of an enabled graph that contains a NUL.
+  /// - `invalid_argument` for an unknown priority, and for the name of an enabled graph that
+  /// contains
+  ///   a NUL.
   /// - `wrong_architecture` for a binary of a newer device (RES-04).
   /// - `qnn` with the code of the C function: 5005, 30001 or 30010 for a bad binary.
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
@@ -368,8 +370,8 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
       "this is a Result; test it and pass *std::move(context), or use value_or_throw()", Context,
       const R&);
 
-  /// Creates an empty context (QnnContext_create). Errors: `qnn`; `capability_missing` if the
-  /// backend is older than an option (CFG-04).
+  /// Creates an empty context (QnnContext_create). Errors: `qnn`; `invalid_argument` for an unknown
+  /// priority; `capability_missing` if the backend is older than an option (CFG-04).
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend,
                                               const ComposeOptions& options = {});
   template <detail::AnyResult Parent>

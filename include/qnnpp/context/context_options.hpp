@@ -32,6 +32,9 @@ struct DeferredOptions {
   std::uint64_t file_read_memory_budget_mb = 0;
   /// Initializes graphs on all hardware threads. No graph executes during the initialization.
   bool init_acceleration = false;
+  /// Lets the context share spill-fill memory although some of its graphs were prepared with DLBC,
+  /// which the HTP then turns off. Without it, sharing is `capability_missing`.
+  bool share_without_dlbc = false;
   /// Profile that records the creation, or null. Used during the call only.
   Profile* profile = nullptr;
 };
@@ -95,6 +98,9 @@ struct RestoreOptions {
   bool strict_compatibility = false;
   /// Group of contexts with which the context shares spill-fill memory.
   ContextGroup group = {};
+  /// Lets it join a group although the HTP then turns DLBC off; see
+  /// DeferredOptions::share_without_dlbc.
+  bool share_without_dlbc = false;
   /// Profile that records the creation, or null. Used during the call only.
   Profile* profile = nullptr;
 };
@@ -114,7 +120,7 @@ namespace detail {
 /// Sets the options that DeferredOptions and RestoreOptions have in common.
 template <class Options>
 void configure(ContextConfigs& configs, const Options& options) {
-  if (options.priority != c_api::Priority::default_) configs.priority(options.priority);
+  configs.priority(options.priority);
   if (!options.enabled_graphs.empty()) configs.enable_graphs(options.enabled_graphs);
   if (options.persistent_binary) configs.persistent_binary();
   if (options.file_read_memory_budget_mb != 0)

@@ -40,7 +40,7 @@ struct RestoreListOptions {
 /// - `empty` for no binaries; `slot_null` if the backend has no such call.
 /// - `invalid_argument` for a backend that was moved from; for a binary that was moved from, with
 ///   its index; for a number of lists in `enabled_graphs` that is not the number of binaries; for
-///   the name of an enabled graph that contains a NUL.
+///   an unknown priority; for the name of an enabled graph that contains a NUL.
 /// - `no_metadata` if there is no system library; the error of System::graphs() for a binary that
 ///   it cannot read.
 /// - `unknown_name` for an enabled graph that its binary does not have (CFG-03).

@@ -60,7 +60,7 @@ struct ContextSpec {
     const std::vector<GraphSpec>& graphs) noexcept;
 
 /// Checks that no graph was prepared with DLBC, which the HTP turns off without a word where
-/// spill-fill memory is shared. Error: `capability_missing`, which names the graph.
+/// spill-fill memory is shared (BUF-18). Error: `capability_missing`, which names the graph.
 [[nodiscard]] Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, const char* step,
                                            const std::string& context);
 

@@ -122,8 +122,8 @@ struct GraphOptions {
   /// is shared, so SharedSpillFill refuses such a graph's context.
   bool dlbc = false;
   bool dlbc_weights = false;  ///< Compresses weights on the way to memory. HTP 5.30.
-  /// Priority of the graph. `default_`: the priority of the context.
-  c_api::Priority priority = c_api::Priority::default_;
+  /// Priority of the graph. Empty: the priority of the context.
+  std::optional<c_api::Priority> priority = {};
 };
 
 /// A graph under construction, in a composing context. Add the tensors first, then the nodes that
@@ -208,7 +208,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
                finalize() const&);
   /// The same; `profile` records the call, also if it fails. Further error: `foreign_object` for a
-  /// profile of another backend.
+  /// profile of another backend. If recording a successful call throws std::bad_alloc, the graph is
+  /// finalized in its context, and Graph<Retrieved>::retrieve() returns it.
   [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize(Profile& profile) && {
     return std::move(*this).finalize_with(&profile);
   }
@@ -249,10 +250,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("native() of a temporary would dangle; name the graph first", c_api::GraphHandle,
                native() const&&);
 
+  template <class... Arguments>
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
-               execute() const);
-  QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
-               execute(const SpillFillLease&) const);
+               execute(const Arguments&...) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
                Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
@@ -306,7 +306,7 @@ namespace detail {
   if (options.precision && *options.precision != c_api::Precision::float16 &&
       *options.precision != c_api::Precision::float32)
     return "precision is float16 or float32";
-  return is_priority(options.priority) ? nullptr : unknown_priority;
+  return !options.priority || is_priority(*options.priority) ? nullptr : unknown_priority;
 }
 
 /// QNN's form of GraphOptions.
@@ -324,9 +324,9 @@ class GraphConfigs {
       add(Option::num_hvx_threads).num_hvx_threads = options.hvx_threads;
     if (options.dlbc) optimize(Type::enable_dlbc, 1.0f);
     if (options.dlbc_weights) optimize(Type::enable_dlbc_weights, 1.0f);
-    if (options.priority != c_api::Priority::default_) {
+    if (options.priority) {
       configs_[count_].option = c_api::GraphConfigOption::priority;
-      configs_[count_].priority = options.priority;
+      configs_[count_].priority = *options.priority;
       pointers_[count_] = &configs_[count_];
       ++count_;
     }
@@ -501,7 +501,7 @@ Result<Graph<Retrieved, Io>> Graph<Composing, Io>::finalize_with(Profile* profil
     if (tensor.kind == c_api::TensorType::app_read) spec.outputs.push_back(tensor);
   }
   // Allocated before the call, so that no failed allocation can lose a graph that QNN has
-  // finalized.
+  // finalized. Only its record is allocated afterwards, when the context lists the graph.
   detail::make_room_for_one(parent->graphs);
   auto block = Ref<detail::GraphBlock>::make(parent, handle_, spec, *execute);
   constexpr const char* step = name_of(c_api::Slot::graph_finalize);

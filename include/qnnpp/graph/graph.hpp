@@ -27,6 +27,7 @@
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/binding.hpp"
+#include "qnnpp/graph/detail/execute_refusals.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
@@ -103,7 +104,7 @@ using AcceptedBinding = std::conditional_t<
 /// destructor frees the context. It then waits while another thread creates, finalizes or frees a
 /// context of the same backend.
 template <class Io>
-class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
+class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail::ExecuteRefusals {
   using Unbound = Graph<Retrieved, Io>;
 
  public:
@@ -141,13 +142,6 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
       return fail(detail::lease_executes(graph.spec.name));
     return graph.run(lock);
   }
-  QNNPP_REFUSE("a const lease cannot be used; declare it without const", Result<void>,
-               execute(const SpillFillLease&) const);
-  QNNPP_REFUSE("a temporary lease ends with the call; write execute(), or name the lease",
-               Result<void>, execute(SpillFillLease&&) const);
-  template <detail::ResultOf<SpillFillLease> R>
-  QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
-               execute(const R&) const);
 
   /// The same as execute(), but `profile` records the call, also if it fails. Error of another
   /// backend's profile: `foreign_object`. Events that cannot be read are no error of the call.
@@ -158,13 +152,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle {
   [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, Profile& profile) {
     return block().run_under(lease, profile);
   }
-  QNNPP_REFUSE("a const profile cannot record; declare it without const", Result<void>,
-               execute(const Profile&) const);
-  QNNPP_REFUSE("a temporary profile loses its records; name the profile first", Result<void>,
-               execute(Profile&&) const);
-  template <detail::ResultOf<Profile> R>
-  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()", Result<void>,
-               execute(const R&) const);
+  using detail::ExecuteRefusals::execute;
 
   /// Opens an input in registered memory, for the CPU to write. For the types T see carries().
   /// Destroy the returned access before the graph executes. With dynamic dimensions, the access
@@ -316,10 +304,9 @@ class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
   QNNPP_REFUSE("outputs() of a temporary would dangle; name the graph first",
                const std::vector<TensorSpec>&, outputs() const&&);
 
+  template <class... Arguments>
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               execute() const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               execute(const SpillFillLease&) const);
+               execute(const Arguments&...) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                rebind(const Binding&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,

@@ -17,6 +17,7 @@
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/graph/detail/execute_refusals.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
@@ -70,7 +71,7 @@ struct PipelineStage {
 ///
 /// Threads: only one thread at a time may use or destroy one pipeline. Different pipelines may
 /// execute on different threads; pipelines that share spill-fill memory execute one after another.
-class Pipeline {
+class Pipeline : private detail::ExecuteRefusals {
  public:
   QNNPP_MOVE_ONLY(Pipeline, "a pipeline has one owner; write std::move(pipeline)");
 
@@ -152,13 +153,6 @@ class Pipeline {
   /// pipeline that shares spill-fill memory (contract). Further error: `in_use` if another thread
   /// executes under the same lease.
   [[nodiscard]] Result<void> execute(SpillFillLease& lease);
-  QNNPP_REFUSE("a const lease cannot be used; declare it without const", Result<void>,
-               execute(const SpillFillLease&) const);
-  QNNPP_REFUSE("a temporary lease ends with the call; write execute(), or name the lease",
-               Result<void>, execute(SpillFillLease&&) const);
-  template <detail::ResultOf<SpillFillLease> R>
-  QNNPP_REFUSE("this is a Result; test it and pass *lease, or use value_or_throw()", Result<void>,
-               execute(const R&) const);
 
   /// Executes the pipeline as execute() does; `profile` records the call of each graph. Allocates
   /// the records; the stages' times include reading the events. Further error: `foreign_object` for
@@ -166,13 +160,7 @@ class Pipeline {
   [[nodiscard]] Result<void> execute(Profile& profile);
   /// The same under a lease that the caller holds.
   [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile& profile);
-  QNNPP_REFUSE("a const profile cannot record; declare it without const", Result<void>,
-               execute(const Profile&) const);
-  QNNPP_REFUSE("a temporary profile loses its records; name the profile first", Result<void>,
-               execute(Profile&&) const);
-  template <detail::ResultOf<Profile> R>
-  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()", Result<void>,
-               execute(const R&) const);
+  using detail::ExecuteRefusals::execute;
 
   /// Opens an input of the pipeline, for the CPU to write: an input that no graph of the pipeline
   /// produces. For the types T see carries(). Destroy the returned access before the pipeline

@@ -196,6 +196,7 @@ inline void write(JsonWriter& out, const ManifestEntry& entry) {
     for (const GraphSpec& graph : entry.graphs)
       out.object([&] {
         out.member("name", graph.name);
+        if (graph.preparation.dlbc) out.member("dlbc", *graph.preparation.dlbc);
         if (!graph.inputs.empty()) write(out, "inputs", graph.inputs);
         if (!graph.outputs.empty()) write(out, "outputs", graph.outputs);
       });

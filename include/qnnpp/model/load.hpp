@@ -70,6 +70,9 @@ struct LoadOptions {
   bool external_weights = true;
   /// See DeferredOptions::persistent_binary.
   bool persistent_binaries = false;
+  /// Shares spill-fill although graphs were prepared with DLBC, which the HTP then turns off.
+  /// Without it, automatic sharing does not share, and other sharing is `capability_missing`.
+  bool share_without_dlbc = false;
   /// Priority of each context.
   c_api::Priority priority = c_api::Priority::default_;
   /// Without sharing: restores all contexts in one call of QNN; see restore_list().
@@ -116,6 +119,8 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 /// - `empty`: the list has no binary.
 /// - `no_metadata`: a context group needs the spill-fill need of a binary, and neither the
 ///   manifest, its metadata nor the backend states it.
+/// - `capability_missing`: the metadata or the manifest states DLBC for a graph, and the requested
+///   sharing would turn it off.
 /// - `cancelled`: LoadOptions::progress returned false.
 /// - `unknown_name`: the manifest does not list the binary.
 /// - `stale`: the size, digest or needs of a binary differ from the manifest.

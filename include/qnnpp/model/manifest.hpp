@@ -54,7 +54,8 @@ struct ManifestEntry {
   ContextMemory memory;
   /// Digest of the file. An entry without a digest is for planning only and cannot be loaded.
   std::optional<Digest> digest;
-  /// All graphs of the binary; their inputs and outputs may be missing.
+  /// All graphs of the binary; their inputs and outputs may be missing. JSON keeps only `dlbc` of
+  /// their preparation. load() shares no spill-fill with a graph that has DLBC.
   std::vector<GraphSpec> graphs;
 };
 

@@ -146,6 +146,7 @@ class Residency {
                                                 Options options = {}) {
     constexpr const char* step = "making a residency";
     detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority,
+                                 options.share_without_dlbc,
                                  detail::Refusals(std::move(options.more_refusals)));
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))

@@ -53,6 +53,9 @@ struct ResidencyOptions {
   std::uint32_t buffer_slack_percent = 25;
   /// Priority of each context.
   c_api::Priority priority = c_api::Priority::default_;
+  /// Lets contexts with DLBC share spill-fill memory; see DeferredOptions::share_without_dlbc.
+  /// Without it, such a context has spill-fill memory of its own, which counts towards the budget.
+  bool share_without_dlbc = false;
   /// Buffer requirements of all binaries in their order, for example from a manifest. Empty:
   /// create() asks the backend.
   std::vector<BufferRequirements> needs = {};

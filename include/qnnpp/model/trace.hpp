@@ -37,6 +37,7 @@ namespace detail {
 
 /// A step of load(), from its report of progress to the next one.
 struct TracedStep {
+  std::size_t load = 0;  ///< Number of the callback that it was reported to.
   std::string binary;
   std::size_t context = 0;
   Step step = Step::creating;
@@ -48,11 +49,14 @@ struct TracedStep {
 /// The steps that the callbacks of Trace::on_progress() report.
 struct TracedSteps : RefCounted<TracedSteps> {
   std::vector<TracedStep> all;
+  std::size_t loads = 0;  ///< Number of callbacks.
 
-  void add(const Progress& progress) {
+  void add(std::size_t load, const Progress& progress) {
     const std::uint64_t now = qnnpp::detail::now_ns();
-    if (!all.empty() && all.back().end_ns == 0) all.back().end_ns = now;
-    TracedStep step{.binary = progress.binary,
+    // The last step of a load that failed has no known end.
+    if (!all.empty() && all.back().load == load && all.back().end_ns == 0) all.back().end_ns = now;
+    TracedStep step{.load = load,
+                    .binary = progress.binary,
                     .context = progress.context,
                     .step = progress.step,
                     .start_ns = now,
@@ -66,6 +70,17 @@ struct TracedSteps : RefCounted<TracedSteps> {
 struct TracedBytes {
   std::uint64_t time_ns = 0;
   std::vector<std::pair<std::string, std::uint64_t>> series;
+};
+
+/// Memory of a model that is allocated or released at a time.
+struct TracedChange {
+  enum Part : std::size_t { weights, spill_fill, binary };
+
+  std::uint64_t time_ns = 0;
+  std::string context;  ///< Its name; empty: shared by all contexts.
+  Part part = weights;
+  std::uint64_t bytes = 0;
+  bool grows = true;
 };
 
 }  // namespace detail
@@ -99,18 +114,22 @@ class Trace {
     counters_[name].push_back({time_ns, {{"bytes", bytes}}});
   }
 
-  /// Returns a callback for LoadOptions::progress that adds each step of loading, and then calls
-  /// `next`, if that is not empty. A step ends when the next one begins. The callback may outlive
-  /// the trace.
+  /// Returns a callback for LoadOptions::progress of one load. The callback adds each step of
+  /// loading, and then calls `next`, if that is not empty. A step ends when the next step of its
+  /// load begins; the step at which a load fails is an instant. The callback may outlive the trace.
   [[nodiscard]] ProgressCallback on_progress(ProgressCallback next = {}) const {
-    return [steps = steps_, after = std::move(next)](const Progress& progress) {
-      steps->add(progress);
-      return !after || after(progress);
+    return [steps = steps_, load = ++steps_->loads, after = std::move(next)](const Progress& step) {
+      steps->add(load, step);
+      return !after || after(step);
     };
   }
 
   /// Adds the memory of each context and of all over the steps of on_progress(): weights,
   /// spill-fill and binaries, by the numbers of `report`. Does nothing for a context without steps.
+  ///
+  /// A report belongs to the last load of binaries with its names. If a program loads the same
+  /// binaries again, it adds the first report before. The memory of all is the sum of all reports
+  /// that are added, to the end of the trace: the trace does not see that a model is destroyed.
   ///
   /// Weights and spill-fill count from the step that allocates them: `registering` for buffers of
   /// the application, else `loaded`. A binary counts from `creating` to `loaded`, or without end if
@@ -120,7 +139,9 @@ class Trace {
   /// Returns the trace as JSON.
   [[nodiscard]] std::string text() const;
 
-  /// Writes the trace to a file, which it replaces atomically. Errors: `file_unwritable`;
+  /// Writes the trace to a file, which it replaces atomically. Follows symbolic links: the file
+  /// that standard output is redirected to is replaced through "/dev/stdout" too, so print text()
+  /// instead. Errors: `file_unwritable`, also if the target is not a regular file;
   /// `invalid_argument` if the path contains a NUL.
   [[nodiscard]] Result<void> write(const std::string& path) const {
     return detail::replace_file(path, text());
@@ -128,6 +149,7 @@ class Trace {
 
  private:
   using JsonWriter = detail::JsonWriter;
+  using Counters = std::map<std::string, std::vector<detail::TracedBytes>>;
 
   static void write_time(JsonWriter& out, std::string_view name, std::uint64_t ns) {
     out.key(name);
@@ -164,28 +186,24 @@ class Trace {
   void write(JsonWriter& out, const ProfileRecord& record) const;
   void write(JsonWriter& out, const detail::TracedStep& step) const;
   static void write_arguments(JsonWriter& out, const ProfileRecord& record);
+  void write(JsonWriter& out, const Counters& counters) const;
+  /// Returns the memory of all reports over time.
+  [[nodiscard]] Counters memory_counters() const;
 
   std::uint64_t process_ = static_cast<std::uint64_t>(::getpid());
   std::vector<ProfileRecord> records_;
   Ref<detail::TracedSteps> steps_;
-  std::map<std::string, std::vector<detail::TracedBytes>> counters_;
+  Counters counters_;
+  std::vector<detail::TracedChange> memory_;
 };
 
 inline void Trace::add_memory(const MemoryReport& report, bool persistent_binaries) {
-  enum Part : std::size_t { weights, spill_fill, binary };
-  constexpr const char* names[] = {"weights", "spill-fill", "binaries"};
-  struct Change {
-    std::uint64_t time_ns;
-    std::size_t context;
-    Part part;
-    std::uint64_t bytes;
-    bool grows;
-  };
+  using Change = detail::TracedChange;
   // Times of the last try of each context.
   const std::size_t count = report.contexts.size();
   std::vector<std::uint64_t> creating(count), registering(count), loaded(count);
   for (const detail::TracedStep& step : steps_->all) {
-    if (step.context >= count) continue;
+    if (step.context >= count || step.binary != report.contexts[step.context].name) continue;
     if (step.step == Step::creating) creating[step.context] = step.start_ns;
     if (step.step == Step::creating) registering[step.context] = 0;
     if (step.step == Step::registering) registering[step.context] = step.start_ns;
@@ -199,32 +217,43 @@ inline void Trace::add_memory(const MemoryReport& report, bool persistent_binari
     const ContextMemory& context = report.contexts[i];
     const std::uint64_t allocated = registering[i] != 0 ? registering[i] : loaded[i];
     first = std::min(first, allocated);
-    changes.push_back({creating[i], i, binary, context.file_bytes, true});
-    if (!persistent_binaries) changes.push_back({loaded[i], i, binary, context.file_bytes, false});
-    changes.push_back({allocated, i, weights, context.weights.or_zero(), true});
-    if (!is_shared)
-      changes.push_back({allocated, i, spill_fill, context.spill_fill.or_zero(), true});
+    const auto add = [&](std::uint64_t time_ns, Change::Part part, std::uint64_t bytes,
+                         bool grows = true) {
+      changes.push_back({time_ns, context.name, part, bytes, grows});
+    };
+    add(creating[i], Change::binary, context.file_bytes);
+    if (!persistent_binaries) add(loaded[i], Change::binary, context.file_bytes, false);
+    add(allocated, Change::weights, context.weights.or_zero());
+    if (!is_shared) add(allocated, Change::spill_fill, context.spill_fill.or_zero());
   }
   if (changes.empty()) return;
-  if (is_shared) changes.push_back({first, count, spill_fill, report.spill_fill().bytes, true});
+  if (is_shared) changes.push_back({first, {}, Change::spill_fill, report.spill_fill().bytes});
+  memory_.insert(memory_.end(), changes.begin(), changes.end());
+}
+
+inline Trace::Counters Trace::memory_counters() const {
+  using Change = detail::TracedChange;
+  std::vector<Change> changes = memory_;
   // At one time, memory is counted before it is released.
   std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-    return std::tuple(a.time_ns, !a.grows, a.context, a.part) <
-           std::tuple(b.time_ns, !b.grows, b.context, b.part);
+    return std::tuple(a.time_ns, !a.grows, std::string_view(a.context), a.part) <
+           std::tuple(b.time_ns, !b.grows, std::string_view(b.context), b.part);
   });
-  std::vector<std::array<std::uint64_t, 3>> used(count + 1);
+  Counters counters;
+  std::map<std::string, std::array<std::uint64_t, 3>> used;
   for (const Change& change : changes) {
-    const auto add = [&](const std::string& counter, std::array<std::uint64_t, 3>& bytes) {
+    const auto add = [&](const std::string& counter) {
+      std::array<std::uint64_t, 3>& bytes = used[counter];
       bytes[change.part] += change.grows ? change.bytes : 0 - change.bytes;
-      detail::TracedBytes point{change.time_ns, {}};
-      for (const Part part : {weights, spill_fill, binary})
-        point.series.emplace_back(names[part], bytes[part]);
-      counters_[counter].push_back(std::move(point));
+      counters[counter].push_back({change.time_ns,
+                                   {{"weights", bytes[Change::weights]},
+                                    {"spill-fill", bytes[Change::spill_fill]},
+                                    {"binaries", bytes[Change::binary]}}});
     };
-    add("memory", used[count]);
-    if (change.context != count)
-      add("memory of " + report.contexts[change.context].name, used[change.context]);
+    add("memory");
+    if (!change.context.empty()) add("memory of " + change.context);
   }
+  return counters;
 }
 
 inline void Trace::write_arguments(JsonWriter& out, const ProfileRecord& record) {
@@ -276,6 +305,19 @@ inline void Trace::write(JsonWriter& out, const detail::TracedStep& step) const 
   });
 }
 
+inline void Trace::write(JsonWriter& out, const Counters& counters) const {
+  for (const auto& counter : counters)  // clang 14: a lambda captures no structured binding.
+    for (const detail::TracedBytes& point : counter.second)
+      out.object([&] {
+        write_head(out, "C", counter.first, process_);
+        write_time(out, "ts", point.time_ns);
+        out.key("args");
+        out.object([&] {
+          for (const auto& [series, bytes] : point.series) out.member(series, bytes);
+        });
+      });
+}
+
 inline std::string Trace::text() const {
   JsonWriter out;
   out.object([&] {
@@ -291,16 +333,8 @@ inline std::string Trace::text() const {
         write_name(out, "thread_name", "thread " + std::to_string(thread), thread);
       for (const detail::TracedStep& step : steps_->all) write(out, step);
       for (const ProfileRecord& record : records_) write(out, record);
-      for (const auto& counter : counters_)  // clang 14: a lambda captures no structured binding.
-        for (const detail::TracedBytes& point : counter.second)
-          out.object([&] {
-            write_head(out, "C", counter.first, process_);
-            write_time(out, "ts", point.time_ns);
-            out.key("args");
-            out.object([&] {
-              for (const auto& [series, bytes] : point.series) out.member(series, bytes);
-            });
-          });
+      write(out, counters_);
+      write(out, memory_counters());
     });
     out.member("displayTimeUnit", "ns");
   });

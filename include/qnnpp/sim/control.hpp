@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "qnnpp/abi/interface.hpp"
@@ -188,6 +189,14 @@ struct Counters {
   std::uint64_t power_calls;        ///< successful setPowerConfig calls since the last reset
 };
 
+/// Options of a composed graph that no metadata reports. New members are added only at the end.
+struct GraphSettings {
+  c_api::Priority priority;    ///< the graph's, else the context's
+  c_api::Precision precision;  ///< precision of float operations; undefined: not stated
+  std::uint32_t dlbc_weights;  ///< 1: bandwidth compression of weights
+  bool operator==(const GraphSettings&) const = default;
+};
+
 /// Whether a fault restarts the sub-system. On a device a restart can come without its code, and
 /// its code without a restart (SSR-02).
 enum class FaultRestart : std::uint32_t {
@@ -237,9 +246,12 @@ struct ControlTable {
   /// Reports that the CPU's access to a file begins (1) or ends (0). `device` and `inode` are those
   /// of fstat.
   void (*cpu_access)(std::uint64_t device, std::uint64_t inode, std::uint32_t begins);
+  /// Reads the settings of a composed graph. Returns 0, or -1 for another handle.
+  std::int32_t (*get_graph_settings)(c_api::GraphHandle graph, GraphSettings* settings,
+                                     std::uint64_t size);
 };
 /// Version of both control tables.
-inline constexpr std::uint32_t control_version = 4;
+inline constexpr std::uint32_t control_version = 5;
 
 /// Snapshot of libcdsprpc.so's allocations and calls.
 struct RpcmemCounters {
@@ -330,6 +342,14 @@ class Control {
   /// Returns the number of calls of a slot since the last reset.
   [[nodiscard]] std::uint64_t calls(Slot slot) const noexcept {
     return table_->calls_of(static_cast<std::uint32_t>(slot));
+  }
+  /// Returns the settings of a composed graph; nothing for a graph from a binary, whose options
+  /// have no effect, and for an unknown handle.
+  [[nodiscard]] std::optional<GraphSettings> graph_settings(
+      c_api::GraphHandle graph) const noexcept {
+    GraphSettings settings{};
+    if (table_->get_graph_settings(graph, &settings, sizeof settings) != 0) return {};
+    return settings;
   }
 
   /// Makes a later call of `slot` fail with `code`: the call number `at_call`, from 1 for the next

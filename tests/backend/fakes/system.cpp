@@ -43,6 +43,7 @@ void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
       static_cast<c_api::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
   blobs_v1[i].context_binary_graph_blob_info_v1.spill_fill_buffer_size =
       asked.spill_fill_bytes * (i + 1);
+  blobs_v1[i].context_binary_graph_blob_info_v1.vtcm_size = asked.vtcm_size;
   blobs_v2[i].version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v2;
   blobs_v2[i].const_size = 100 * (i + 1);
   blobs_v2[i].op_data_size = 10 * (i + 1);
@@ -236,7 +237,10 @@ c_api::ErrorHandle free_target(c_api::SystemProfileSerializationTargetHandle tar
   if (reinterpret_cast<std::uintptr_t>(target) != target_mark) return 30000;
   --control.live_targets;
   if (control.behaviour.writes_file)
-    if (std::FILE* file = std::fopen(control.path, "wb")) std::fclose(file);
+    if (std::FILE* file = std::fopen(control.path, "wb")) {
+      std::fputs(control.written, file);
+      std::fclose(file);
+    }
   return control.behaviour.free_target_result;
 }
 

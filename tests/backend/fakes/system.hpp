@@ -43,6 +43,7 @@ struct SystemBehaviour {
   std::uint32_t blob_version = 1;
   /// Reported bytes of the blob; 0: the real size.
   std::uint32_t blob_bytes = 0;
+  std::uint32_t vtcm_size = 8;  ///< in blobs of version 1
   /// Reported spill-fill bytes of graph i: this number times i + 1, in blobs of version 1 and in
   /// the array of infos of version 1 and 2.
   std::uint64_t spill_fill_bytes = 4096;

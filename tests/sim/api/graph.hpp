@@ -32,9 +32,11 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
         case c_api::HtpGraphOptimizationType::enable_dlbc:
           hints.dlbc = custom.optimization_option.float_value != 0.0f;
           return success();
+        case c_api::HtpGraphOptimizationType::enable_dlbc_weights:
+          hints.dlbc_weights = custom.optimization_option.float_value != 0.0f;
+          return success();
         case c_api::HtpGraphOptimizationType::schedule_threshold:
         case c_api::HtpGraphOptimizationType::finalize_retries:
-        case c_api::HtpGraphOptimizationType::enable_dlbc_weights:
         case c_api::HtpGraphOptimizationType::enable_sparse_weights_compression:
         case c_api::HtpGraphOptimizationType::enable_slc_allocator: return success();
         default: return failure(c_api::GraphError::invalid_argument, "unknown optimization type");
@@ -43,6 +45,7 @@ inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, G
       if (custom.precision != c_api::Precision::float32 &&
           custom.precision != c_api::Precision::float16)
         return failure(c_api::GraphError::invalid_argument, "unknown precision");
+      hints.precision = custom.precision;
       return success();
     case Option::vtcm_size_in_mb:
       hints.vtcm_bytes = std::uint64_t{custom.vtcm_size_in_mb} << 20;

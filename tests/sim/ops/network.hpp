@@ -76,6 +76,10 @@ struct GraphHints {
   std::uint32_t optimization_level = 2;
   std::uint32_t hvx_threads = 0;
   bool dlbc = false;
+  // Binaries do not store the options below, because no metadata reports them.
+  /// `undefined`: the client states none.
+  c_api::Precision precision = c_api::Precision::undefined;
+  bool dlbc_weights = false;
 };
 
 /// A graph: tensors in order of creation, nodes in order of addition.

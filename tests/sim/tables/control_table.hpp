@@ -57,6 +57,18 @@ inline std::uint64_t calls_of(std::uint32_t slot) {
   return slot < c_api::slot_count ? d.calls[slot] : 0;
 }
 
+inline std::int32_t get_graph_settings(c_api::GraphHandle handle, GraphSettings* settings,
+                                       std::uint64_t size) {
+  Device& d = device();
+  const std::lock_guard lock{d.mutex};
+  const auto graph = d.graphs.find(handle);
+  if (graph == nullptr || !graph->context->composed) return -1;
+  const GraphHints& hints = graph->context->network.graphs[graph->index].hints;
+  copy_out(GraphSettings{hints.priority, hints.precision, hints.dlbc_weights ? 1u : 0u}, settings,
+           size);
+  return 0;
+}
+
 inline void add_fault(const Fault* fault, std::uint64_t size) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
@@ -134,12 +146,10 @@ inline void reset_config() {
   d.subsystem = Subsystem::up;
 }
 
-inline constexpr ControlTable table{control_version, sizeof(ControlTable),
-                                    get_config,      set_config,
-                                    get_counters,    calls_of,
-                                    add_fault,       clear_faults,
-                                    restart,         misuse_text,
-                                    reset_counters,  reset_config,
-                                    misuses_of,      cpu_access};
+inline constexpr ControlTable table{control_version, sizeof(ControlTable), get_config,
+                                    set_config,      get_counters,         calls_of,
+                                    add_fault,       clear_faults,         restart,
+                                    misuse_text,     reset_counters,       reset_config,
+                                    misuses_of,      cpu_access,           get_graph_settings};
 
 }  // namespace qnnpp::sim::control

@@ -386,3 +386,27 @@ bool an_unbound_graph_has_no_memory_to_exchange(Graph<Retrieved> graph,
   return bound && bound->exchange("state", "next_state");
 #endif
 }
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_is_not_executed_with_a_profile(Graph<Retrieved> graph, Profile& profile) {
+#if MISUSE == 38
+  return graph.execute(profile).has_value();
+#else
+  std::array<float, 4> input{};
+  auto bound = std::move(graph).bind({raw("input", input)});
+  return bound && bound->execute(profile).has_value();
+#endif
+}
+
+// EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
+bool an_unbound_graph_is_not_executed_under_a_lease_with_a_profile(Graph<Retrieved> graph,
+                                                                   SpillFillLease& lease,
+                                                                   Profile& profile) {
+#if MISUSE == 39
+  return graph.execute(lease, profile).has_value();
+#else
+  std::array<float, 4> input{};
+  auto bound = std::move(graph).bind({raw("input", input)});
+  return bound && bound->execute(lease, profile).has_value();
+#endif
+}

@@ -236,3 +236,70 @@ bool a_profile_file_is_closed_as_an_rvalue(ProfileFile file) {
   return std::move(file).close().has_value();
 #endif
 }
+
+// EXPECT: a const profile cannot record; declare it without const
+bool a_graph_is_not_executed_under_a_lease_with_a_const_profile(Graph<Bound>& graph,
+                                                                SpillFillLease& lease,
+                                                                Profile& profile) {
+#if MISUSE == 25
+  const Profile& fixed = profile;
+  return graph.execute(lease, fixed).has_value();
+#else
+  return graph.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: a temporary profile loses its records; name the profile first
+bool a_graph_is_not_executed_under_a_lease_with_a_temporary_profile(Graph<Bound>& graph,
+                                                                    SpillFillLease& lease,
+                                                                    Profile& profile) {
+#if MISUSE == 26
+  return graph.execute(lease, std::move(profile)).has_value();
+#else
+  return graph.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: this is a Result; test it and pass *profile, or use value_or_throw()
+bool a_graph_is_not_executed_under_a_lease_with_a_result(Graph<Bound>& graph, SpillFillLease& lease,
+                                                         Result<Profile>& profile) {
+#if MISUSE == 27
+  return graph.execute(lease, profile).has_value();
+#else
+  return profile && graph.execute(lease, *profile).has_value();
+#endif
+}
+
+// EXPECT: a const profile cannot record; declare it without const
+bool a_pipeline_is_not_executed_under_a_lease_with_a_const_profile(Pipeline& pipeline,
+                                                                   SpillFillLease& lease,
+                                                                   Profile& profile) {
+#if MISUSE == 28
+  const Profile& fixed = profile;
+  return pipeline.execute(lease, fixed).has_value();
+#else
+  return pipeline.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: a temporary profile loses its records; name the profile first
+bool a_pipeline_is_not_executed_under_a_lease_with_a_temporary_profile(Pipeline& pipeline,
+                                                                       SpillFillLease& lease,
+                                                                       Profile& profile) {
+#if MISUSE == 29
+  return pipeline.execute(lease, std::move(profile)).has_value();
+#else
+  return pipeline.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: this is a Result; test it and pass *profile, or use value_or_throw()
+bool a_pipeline_is_not_executed_under_a_lease_with_a_result(Pipeline& pipeline,
+                                                            SpillFillLease& lease,
+                                                            Result<Profile>& profile) {
+#if MISUSE == 30
+  return pipeline.execute(lease, profile).has_value();
+#else
+  return profile && pipeline.execute(lease, *profile).has_value();
+#endif
+}

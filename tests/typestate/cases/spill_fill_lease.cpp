@@ -83,3 +83,84 @@ bool a_pipeline_is_not_executed_under_a_result(Pipeline& pipeline, const SharedS
   return lease && pipeline.execute(*lease).has_value();
 #endif
 }
+
+// EXPECT: a const lease cannot be used; declare it without const
+bool a_graph_is_not_executed_with_a_profile_under_a_const_lease(Graph<Bound>& graph,
+                                                                SpillFillLease lease,
+                                                                Profile& profile) {
+#if MISUSE == 9
+  const SpillFillLease kept = std::move(lease);
+  return graph.execute(kept, profile).has_value();
+#else
+  return graph.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: a temporary lease ends with the call; write execute(profile), or name the lease
+bool a_graph_is_not_executed_with_a_profile_under_a_temporary_lease(Graph<Bound>& graph,
+                                                                    SpillFillLease lease,
+                                                                    Profile& profile) {
+#if MISUSE == 10
+  return graph.execute(std::move(lease), profile).has_value();
+#else
+  return graph.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: this is a Result; test it and pass *lease, or use value_or_throw()
+bool a_graph_is_not_executed_with_a_profile_under_a_result(Graph<Bound>& graph,
+                                                           const SharedSpillFill& pool,
+                                                           Profile& profile) {
+  auto lease = pool.lease();
+#if MISUSE == 11
+  return graph.execute(lease, profile).has_value();
+#else
+  return lease && graph.execute(*lease, profile).has_value();
+#endif
+}
+
+// EXPECT: a const lease cannot be used; declare it without const
+bool a_pipeline_is_not_executed_with_a_profile_under_a_const_lease(Pipeline& pipeline,
+                                                                   SpillFillLease lease,
+                                                                   Profile& profile) {
+#if MISUSE == 12
+  const SpillFillLease kept = std::move(lease);
+  return pipeline.execute(kept, profile).has_value();
+#else
+  return pipeline.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: a temporary lease ends with the call; write execute(profile), or name the lease
+bool a_pipeline_is_not_executed_with_a_profile_under_a_temporary_lease(Pipeline& pipeline,
+                                                                       SpillFillLease lease,
+                                                                       Profile& profile) {
+#if MISUSE == 13
+  return pipeline.execute(std::move(lease), profile).has_value();
+#else
+  return pipeline.execute(lease, profile).has_value();
+#endif
+}
+
+// EXPECT: this is a Result; test it and pass *lease, or use value_or_throw()
+bool a_pipeline_is_not_executed_with_a_profile_under_a_result(Pipeline& pipeline,
+                                                              const SharedSpillFill& pool,
+                                                              Profile& profile) {
+  auto lease = pool.lease();
+#if MISUSE == 14
+  return pipeline.execute(lease, profile).has_value();
+#else
+  return lease && pipeline.execute(*lease, profile).has_value();
+#endif
+}
+
+// EXPECT: a const lease cannot be used; declare it without const
+bool of_two_wrong_arguments_the_lease_is_refused(Graph<Bound>& graph, SpillFillLease lease,
+                                                 Result<Profile>& profile) {
+#if MISUSE == 15
+  const SpillFillLease kept = std::move(lease);
+  return graph.execute(kept, profile).has_value();
+#else
+  return profile && graph.execute(lease, *profile).has_value();
+#endif
+}

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "qnnpp/abi/log.hpp"
@@ -24,16 +25,27 @@ class LogSink : public RefCounted<LogSink> {
   LogSink(const LogSink&) = delete;
   LogSink& operator=(const LogSink&) = delete;
   virtual ~LogSink() = default;
-  /// Opens what the sink writes to, before each logger that uses it is created.
+  /// Opens what the sink writes to, before each logger that uses it is created. LogSlots makes one
+  /// call at a time.
   [[nodiscard]] virtual Result<void> open() { return {}; }
   /// Receives one line; LogSlots makes one call at a time.
   virtual void write(c_api::LogLevel level, std::string_view text) noexcept = 0;
+
+ private:
+  friend class LogSlots;
+  std::mutex opening_;  ///< Locked while open() runs.
 };
 
 /// Function or object that receives lines.
 template <class Callable>
 concept ReceivesLines =
     requires(Callable& callable, std::string_view text) { callable(c_api::LogLevel::error, text); };
+
+/// Callable that may be null or empty: a pointer, a std::function. A lambda is neither, although it
+/// compares with nullptr if it converts to a pointer.
+template <class Callable>
+concept Nullable = std::is_assignable_v<Callable&, std::nullptr_t> &&
+                   requires(const Callable& callable) { callable == nullptr; };
 
 /// Calls a function and drops what it throws: an exception must not pass through C.
 template <class Function>
@@ -76,15 +88,16 @@ class LogSlots {
   /// Number of sinks that can be in use at once.
   static constexpr std::size_t count = 16;
 
-  /// Opens the sink and returns its slot: the slot that holds it already, or an empty one. Errors:
-  /// those of LogSink::open(); `allocation_failed` if all slots are in use.
-  [[nodiscard]] Result<std::size_t> take(const Ref<LogSink>& sink);
+  /// Opens the sink and returns its slot: the slot that holds it already, or an empty one. A sink
+  /// of level `error` receives errors only, unless another use of its slot has a further level.
+  /// Errors: those of LogSink::open(); `in_use` if all slots are in use.
+  [[nodiscard]] Result<std::size_t> take(const Ref<LogSink>& sink, c_api::LogLevel level);
 
   /// Ends one use of a slot. The last use empties it, after waiting for the sink's running call.
   void give_back(std::size_t index) noexcept;
 
   /// Keeps an error line for Error::detail and passes the line to the slot's sink. Drops it if a
-  /// sink that runs on this thread caused it, if the slot is empty, and after exit() was called.
+  /// sink that runs on this thread caused it, if the slot is empty, and when the process ends.
   void pass(std::size_t index, c_api::LogLevel level, std::string_view text) noexcept;
 
   /// The callback that passes lines to a slot.
@@ -98,15 +111,17 @@ class LogSlots {
     std::mutex mutex;  ///< Locked while the sink runs.
     /// Thread on which the sink runs.
     std::atomic<const void*> runner{nullptr};
-    Ref<LogSink> sink;     ///< Changed under both mutexes.
-    std::size_t uses = 0;  ///< Changed under State::mutex.
+    Ref<LogSink> sink;                     ///< Changed under both mutexes.
+    std::atomic<bool> errors_only{false};  ///< Drops all lines except errors.
+    std::size_t uses = 0;                  ///< Changed under State::mutex.
   };
   struct State {
     std::mutex mutex;  ///< Locked while slots are taken or given back.
     std::array<Slot, count> slots;
-    bool ends_at_exit = false;
-    std::atomic<bool> is_ended{false};  ///< exit() was called: static sinks are being destroyed.
+    std::atomic<bool> is_ended{false};  ///< exit() destroys the objects that sinks may use.
   };
+  /// Ends all sinks, and waits up to a second for their running calls.
+  void end() noexcept;
   /// Whether a sink runs on this thread.
   [[nodiscard]] bool runs_here() const noexcept;
 

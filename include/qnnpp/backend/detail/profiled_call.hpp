@@ -37,11 +37,10 @@ class ProfiledCall {
     return result;
   }
 
-  /// Copies the events of the call to the profile. Requires a call for `object`; `done` is its
-  /// result. Does nothing if the context was dead, so that QNN was not called.
+  /// Adds the call for `object` and its events to the profile; `done` is its result. Does nothing
+  /// if QNN was not called, because the context is dead.
   void record(const std::string& object, const Result<void>& done) {
-    if (profile_ != nullptr && (done || done.error().kind != Errc::dead))
-      add(object, done.has_value());
+    if (start_ns_ != 0) add(object, done.has_value());
   }
 
  private:

@@ -198,6 +198,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;
   bool is_group_head = false;
+  bool share_without_dlbc = false;
   /// Bytes of the group's spill-fill memory; 0: in no group.
   std::uint64_t group_bytes = 0;
 
@@ -255,7 +256,12 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// whose name contains a NUL.
   [[nodiscard]] Result<void> read_metadata();
 
-  /// Checks that the library knows the options in `configs`. Error: `capability_missing` (CFG-04).
+  /// Checks that sharing spill-fill turns off no DLBC, unless the context's options allow it.
+  /// Error: `capability_missing`, naming the graph.
+  [[nodiscard]] Result<void> check_dlbc(const char* step) const;
+
+  /// Checks that the priority in `configs` is one, and that the library knows the options. Errors:
+  /// `invalid_argument`, `capability_missing` (CFG-04).
   [[nodiscard]] Result<void> check_options() const;
 
   /// Checks the options and the binary, and calls QnnContext_createFromBinary. Requires `binary`

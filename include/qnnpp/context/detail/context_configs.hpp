@@ -12,6 +12,10 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+/// Whether a number is a priority of QNN. The HTP accepts any number.
+[[nodiscard]] bool is_priority(c_api::Priority priority) noexcept;
+inline constexpr char unknown_priority[] = "no such priority; use low, normal, normal_high or high";
+
 /// Owns a NULL-terminated array of configurations and their storage (CFG-01). QNN reads the array
 /// at creation and again at finalize (ORD-05), so it lies in the context's control block and never
 /// moves.
@@ -22,8 +26,11 @@ class ContextConfigs {
   ContextConfigs& operator=(const ContextConfigs&) = delete;
 
   void priority(c_api::Priority value) {
-    next(c_api::ContextConfigOption::priority).priority = value;
+    if (value != c_api::Priority::default_)
+      next(c_api::ContextConfigOption::priority).priority = value;
   }
+  /// Whether the priority is one of QNN's, or not set.
+  [[nodiscard]] bool has_known_priority() const noexcept;
   void defer_graph_init() {
     next(c_api::ContextConfigOption::defer_graph_init).is_graph_init_deferred = 1;
   }

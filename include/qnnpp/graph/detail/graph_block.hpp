@@ -61,10 +61,6 @@ struct BoundMemory {
   std::vector<ByteRange> ranges;
 };
 
-/// Whether a number is a priority of QNN. The HTP accepts any number for a retrieved graph.
-[[nodiscard]] bool is_priority(c_api::Priority priority) noexcept;
-inline constexpr char unknown_priority[] = "no such priority; use low, normal, normal_high or high";
-
 /// Control block of a final graph. Never moves in memory, because the C tensors point into the
 /// specs.
 struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {

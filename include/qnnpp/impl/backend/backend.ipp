@@ -80,11 +80,12 @@ QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
   if (!get) return fail(get.error());
   if (!free) return fail(free.error());
   const c_api::LogHandle logger = log.get().handle;
+  const std::uint64_t logged = error_lines.count();
   const c_api::DevicePlatformInfo* info = nullptr;
   if (auto got = check((*get)(logger, &info), name_of(c_api::Slot::device_get_platform_info),
                        library.path());
       !got)
-    return fail(std::move(got).error());
+    return fail(with_log(std::move(got).error(), logged));
   if (info == nullptr)
     return fail(Error::make(Errc::malformed, name_of(c_api::Slot::device_get_platform_info),
                             library.path(), "the platform's description is null"));
@@ -93,7 +94,7 @@ QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
   if (auto freed =
           check(owned.close(), name_of(c_api::Slot::device_free_platform_info), library.path());
       !freed && platform)
-    return fail(std::move(freed).error());
+    return fail(with_log(std::move(freed).error(), logged));
   return platform;
 }
 
@@ -106,11 +107,14 @@ QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
 }
 
 QNNPP_INLINE Result<void> BackendBlock::close() {
+  const std::uint64_t logged = error_lines.count();
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
   log_slot.close();
-  return std::move(!device_freed ? device_freed : !backend_freed ? backend_freed : log_freed);
+  auto& first = !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
+  if (!first) return fail(with_log(std::move(first).error(), logged));
+  return std::move(first);
 }
 
 QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
@@ -186,7 +190,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     return fail(
         Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create), library.path(), why));
   };
-  if (has_sink && !options.sink) return invalid("LogOptions has no sink; use log_to()");
+  if (has_sink && !options.sink) return invalid("LogOptions has no sink; give log_to() a function");
   if (!has_sink && options.sink)
     return invalid("the log sink is not used; set .to to LogOptions::To::sink, or use log_to()");
   if (is_wanted &&
@@ -199,16 +203,18 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     return fail(create ? free.error() : create.error());
   }
   c_api::LogCallback callback = is_wanted ? nullptr : &keep_error_line;
+  c_api::LogLevel level = is_wanted ? options.level : c_api::LogLevel::warn;
   if (has_sink) {
-    const auto slot = log_slots.take(options.sink);
+    // The warning that is_kept() keeps must arrive. The slot does not pass it to a sink of errors.
+    if (level == c_api::LogLevel::error) level = c_api::LogLevel::warn;
+    const auto slot = log_slots.take(options.sink, options.level);
     if (!slot) return fail(slot.error());
     log_slot = LogSlotUse(*slot);
     callback = LogSlots::callback(*slot);
   }
   const std::uint64_t logged = error_lines.count();
   c_api::LogHandle handle = nullptr;
-  const auto native =
-      (*create)(callback, is_wanted ? options.level : c_api::LogLevel::warn, &handle);
+  const auto native = (*create)(callback, level, &handle);
   if (is_success(native)) {
     log = LogOwner({*free, handle});
     return {};

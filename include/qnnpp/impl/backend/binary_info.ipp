@@ -103,6 +103,12 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return read_tensors(first.graph_outputs, first.num_graph_outputs, room, spec.outputs);
 }
 
+/// Converts a VTCM size of the metadata: megabytes, but bytes in binaries of SDK 2.29 and 2.31.
+[[nodiscard]] constexpr std::uint32_t megabytes(std::uint32_t told) noexcept {
+  constexpr std::uint32_t bytes = 1U << 20U;
+  return told < bytes ? told : told / bytes;
+}
+
 /// Reads needs and preparation of a graph, which an info of version 3 has. Checks the blob's size
 /// before reading its version, and the version before reading anything else.
 QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec& spec) {
@@ -118,7 +124,7 @@ QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec
     std::memcpy(&first, blob, sizeof(first));
     const c_api::HtpSystemContextGraphBlobInfoV1& told = first.context_binary_graph_blob_info_v1;
     spec.needs.spill_fill_bytes = told.spill_fill_buffer_size;
-    spec.preparation = {.vtcm_mb = told.vtcm_size,
+    spec.preparation = {.vtcm_mb = megabytes(told.vtcm_size),
                         .optimization_level = told.optimization_level,
                         .hvx_threads = told.num_hvx_threads,
                         .dlbc = told.htp_dlbc != 0};

@@ -94,7 +94,9 @@ QNNPP_INLINE void DeviceConfigs::add_platform(const PlatformInfo& platform) {
     made = {};
     made.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
     made.v1.device_id = device.id;
-    made.v1.device_type = static_cast<std::uint32_t>(c_api::HtpDeviceDeviceType::on_chip);
+    made.v1.device_type =
+        static_cast<std::uint32_t>(device.is_on_chip ? c_api::HtpDeviceDeviceType::on_chip
+                                                     : c_api::HtpDeviceDeviceType::unknown);
     made.v1.num_cores = static_cast<std::uint32_t>(device.cores.size());
     made.v1.cores = device.cores.empty() ? nullptr : cores_.data() + cores_.size();
     if (device.is_on_chip)
@@ -118,10 +120,19 @@ QNNPP_INLINE void DeviceConfigs::add_platform(const PlatformInfo& platform) {
 
 QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
                                                const std::string& library) {
-  if (!options.platform || !options.platform->devices.empty()) return success();
-  return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
-                          "DeviceOptions::platform has no device; give it at least one, or none "
-                          "of it to use all devices"));
+  const auto invalid = [&](std::string why) {
+    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
+                            std::move(why)));
+  };
+  if (options.process_domain > ProcessDomainKind::secure)
+    return invalid("DeviceOptions::process_domain is " +
+                   std::to_string(static_cast<unsigned>(options.process_domain)) +
+                   "; give an enumerator of ProcessDomainKind");
+  if (options.platform && options.platform->devices.empty())
+    return invalid(
+        "DeviceOptions::platform has no device; give it at least one, or none of it to use all "
+        "devices");
+  return success();
 }
 
 QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo& info,

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <new>
 #include <string>
@@ -34,8 +35,13 @@ QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
   return false;
 }
 
-QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink) {
+QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api::LogLevel level) {
   QNNPP_EXPECTS(!runs_here(), in_sink);
+  {
+    // Opening may block, for example on a FIFO. Only loads with this sink wait for it.
+    const std::lock_guard opening(sink->opening_);
+    if (auto opened = sink->open(); !opened) return fail(std::move(opened).error());
+  }
   const std::lock_guard guard(state_.mutex);
   std::size_t found = count;
   for (std::size_t i = count; i-- != 0;)
@@ -43,20 +49,34 @@ QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink) {
   for (std::size_t i = 0; i != count; ++i)
     if (state_.slots[i].sink == sink) found = i;
   if (found == count)
-    return fail(Error::make(Errc::allocation_failed, "log slots", {},
-                            std::to_string(count) +
-                                " loggers with a sink live, the most of a process; load backends "
-                                "with copies of one LogOptions, which share a logger's sink"));
-  if (auto opened = sink->open(); !opened) return fail(std::move(opened).error());
-  // The C++ library destroys static sinks after exit() is called, in reverse order.
-  if (!state_.ends_at_exit)
-    state_.ends_at_exit = std::atexit([] { log_slots.state_.is_ended = true; }) == 0;
+    return fail(Error::make(Errc::in_use, "loading a backend", "log sinks",
+                            "all " + std::to_string(count) +
+                                " of the process are in use; copies of one LogOptions share one"));
+  // exit() calls handlers and destroys static objects in the reverse order of their registration
+  // and construction. So each load registers end(), to run before older objects are destroyed.
+  (void)std::atexit([] { log_slots.end(); });
   Slot& slot = state_.slots[found];
+  slot.errors_only = level == c_api::LogLevel::error && (slot.uses == 0 || slot.errors_only);
   if (slot.uses++ == 0) {
     const std::lock_guard running(slot.mutex);
     slot.sink = sink;
   }
   return found;
+}
+
+QNNPP_INLINE void LogSlots::end() noexcept {
+  if (state_.is_ended.exchange(true)) return;
+  // A sink may wait for the thread that calls exit(), so the wait has a limit.
+  int rest_ms = 1'000;
+  for (Slot& slot : state_.slots) {
+    if (slot.runner.load(std::memory_order_relaxed) == thread_address()) continue;
+    while (!slot.mutex.try_lock()) {
+      if (rest_ms-- == 0) return;
+      constexpr std::timespec one_ms = {0, 1'000'000};
+      (void)::nanosleep(&one_ms, nullptr);
+    }
+    slot.mutex.unlock();
+  }
 }
 
 QNNPP_INLINE void LogSlots::give_back(std::size_t index) noexcept {
@@ -76,6 +96,7 @@ QNNPP_INLINE void LogSlots::pass(std::size_t index, c_api::LogLevel level,
   Slot& slot = state_.slots[index];
   const std::lock_guard guard(slot.mutex);
   if (!slot.sink || state_.is_ended) return;
+  if (slot.errors_only && level != c_api::LogLevel::error) return;
   slot.runner.store(thread_address(), std::memory_order_relaxed);
   slot.sink->write(level, text);
   slot.runner.store(nullptr, std::memory_order_relaxed);

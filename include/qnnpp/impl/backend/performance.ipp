@@ -33,6 +33,14 @@ namespace detail {
                      std::string(member) + " is " + std::to_string(value) + "; give " + range);
 }
 
+/// Checks a mode before any C call.
+[[nodiscard]] QNNPP_INLINE Result<void> check_mode(PerformanceMode mode,
+                                                   const std::string& library) {
+  if (mode <= PerformanceMode::extreme_power_saver) return success();
+  return fail(wrong_setting("mode", static_cast<std::uint64_t>(mode),
+                            "an enumerator of PerformanceMode", library));
+}
+
 /// Whether a corner is one of those of bus and core.
 [[nodiscard]] constexpr bool is_corner(VoltageCorner corner) noexcept {
   switch (corner) {
@@ -241,6 +249,15 @@ void put(const Corners<Corner>& corners, Corner& min, Corner& target, Corner& ma
 }  // namespace detail
 
 QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
+                                                   PerformanceMode mode, Core core) {
+  const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
+  QNNPP_EXPECTS(block, detail::moved_backend);
+  if (auto known = detail::check_mode(mode, block->library.path()); !known)
+    return fail(std::move(known).error());
+  return vote(backend, settings_of(mode), core);
+}
+
+QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    const PerformanceSettings& settings, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
   QNNPP_EXPECTS(block, detail::moved_backend);
@@ -256,11 +273,21 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
   epoch.record(native, created);
   if (auto made =
           check(native, name_of(c_api::Slot::perf_create_power_config_id), block->library.path());
-      !made)
-    return fail(detail::with_log(std::move(made).error(), logged));
+      !made) {
+    Error error = std::move(made).error();
+    error.detail = "device " + std::to_string(core.device) + ", core " + std::to_string(core.core);
+    return fail(detail::with_log(std::move(error), logged));
+  }
   Performance performance({block, *functions, id, epoch});
   if (auto voted = performance.set_all(settings); !voted) return fail(std::move(voted).error());
   return performance;
+}
+
+QNNPP_INLINE Result<void> Performance::change(PerformanceMode mode) {
+  QNNPP_EXPECTS(power_, detail::moved_performance);
+  if (auto known = detail::check_mode(mode, power_.get().backend->library.path()); !known)
+    return known;
+  return change(settings_of(mode));
 }
 
 QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& settings) {
@@ -269,7 +296,14 @@ QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& setting
   if (auto fit = detail::check_settings(settings, library); !fit) return fit;
   if (power_.get().epoch.has_ended())
     return fail(Error::make(Errc::dead, name_of(c_api::Slot::perf_set_power_config), library));
-  return set_all(settings);
+  auto done = set_all(settings);
+  // The settings are checked, so the backend refuses the id: a restart that no call reported ended
+  // the vote.
+  if (!done && done.error().kind == Errc::qnn &&
+      done.error().code == c_api::code_of(c_api::HtpPerfInfrastructureError::invalid_input))
+    return fail(Error::make(Errc::dead, done.error().step, library,
+                            "the backend does not know the vote (13001); " + done.error().detail));
+  return done;
 }
 
 QNNPP_INLINE Result<void> Performance::set(const char* name,
@@ -287,9 +321,10 @@ QNNPP_INLINE Result<void> Performance::set(const char* name,
     refused_[refused_count_++] = {name, code};
     return success();
   }
-  return fail(detail::with_log(Error::from_qnn(native, name_of(c_api::Slot::perf_set_power_config),
-                                               power.backend->library.path()),
-                               logged));
+  Error error = Error::from_qnn(native, name_of(c_api::Slot::perf_set_power_config),
+                                power.backend->library.path());
+  error.detail = std::string("setting ") + name;
+  return fail(detail::with_log(std::move(error), logged));
 }
 
 QNNPP_INLINE Result<void> Performance::set_all(const PerformanceSettings& settings) {
@@ -331,8 +366,11 @@ QNNPP_INLINE Result<void> Performance::set_all(const PerformanceSettings& settin
 QNNPP_INLINE Result<void> Performance::close() && {
   QNNPP_EXPECTS(power_, detail::moved_performance);
   const Ref<detail::BackendBlock> backend = power_.get().backend;
-  return check(power_.close(), name_of(c_api::Slot::perf_destroy_power_config_id),
-               backend->library.path());
+  const std::uint64_t logged = detail::error_lines.count();
+  auto closed = check(power_.close(), name_of(c_api::Slot::perf_destroy_power_config_id),
+                      backend->library.path());
+  if (!closed) return fail(detail::with_log(std::move(closed).error(), logged));
+  return closed;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

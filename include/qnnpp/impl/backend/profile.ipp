@@ -107,6 +107,9 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
   const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
   QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
   const std::string& library = parent->library.path();
+  if (options.level > ProfileLevel::linting)
+    return fail(Error::make(Errc::invalid_argument, step, library,
+                            "no such level; use basic, detailed or linting"));
   if (options.op_trace && options.level != ProfileLevel::detailed)
     return fail(Error::make(Errc::invalid_argument, step, library,
                             "op_trace needs the level ProfileLevel::detailed"));

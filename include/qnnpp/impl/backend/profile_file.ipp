@@ -5,6 +5,8 @@
 
 #include "qnnpp/config.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,10 +44,31 @@ inline constexpr std::uint32_t first_minor_with_profiles = 6;
 /// Minor version of the core API of the SDK whose system library has another order of functions.
 inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
 
-[[nodiscard]] inline Error unwritable(const std::string& path, int cause) {
-  Error error = Error::make(Errc::file_unwritable, "writing a profile file", path);
+[[nodiscard]] inline Error unwritable(const std::string& path, int cause, const char* why = "") {
+  Error error = Error::make(Errc::file_unwritable, "writing a profile file", path, why);
   error.code = static_cast<std::uint16_t>(cause);
   return error;
+}
+
+/// Creates a regular file, or empties it. The library reports no cause if it cannot write a file,
+/// and an old text could pass for a new one. Error: `file_unwritable`.
+[[nodiscard]] inline Result<void> make_empty_file(const std::string& path) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode))
+    return fail(unwritable(path, 0, "not a regular file"));
+  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC;
+  const int file = ::open(path.c_str(), flags, 0666);
+  if (file < 0) return fail(unwritable(path, errno));
+  (void)::close(file);
+  return success();
+}
+
+/// Makes a path absolute. Error: `file_unwritable`.
+[[nodiscard]] inline Result<std::string> absolute(std::string path) {
+  if (path.starts_with('/')) return path;
+  char folder[4096];
+  if (::getcwd(folder, sizeof folder) == nullptr) return fail(unwritable(path, errno));
+  return std::string(folder) + '/' + path;
 }
 
 /// Returns the kind of a recorded call.
@@ -109,13 +132,15 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   const std::string* const texts[] = {&path, &options.app_name, &options.app_version};
   for (const std::string* text : texts)
     if (auto whole = detail::check_name(*text, step); !whole) return fail(std::move(whole).error());
-  const std::size_t slash = path.rfind('/');
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-  if (folder.empty()) folder = "/";
-  if (name.empty())
+  if (path.empty() || path.back() == '/')
     return fail(Error::make(Errc::invalid_argument, step, path, "the path has no file name"));
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) return fail(detail::unwritable(path, errno));
+  // The process may change its folder before close().
+  auto whole_path = detail::absolute(std::move(path));
+  if (!whole_path) return fail(std::move(whole_path).error());
+  ProfileFile file(parent, std::move(*whole_path));
+  const std::size_t slash = file.path_.rfind('/');
+  const std::string name = file.path_.substr(slash + 1);
+  const std::string folder = slash == 0 ? "/" : file.path_.substr(0, slash);
 
   const std::string build =
       parent->build_id().value_or(detail::version_text(parent->provider.backend_version()));
@@ -127,7 +152,8 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
       .serialization_header = {.app_name = options.app_name.c_str(),
                                .app_version = options.app_version.c_str(),
                                .backend_version = build.c_str()}};
-  ProfileFile file(parent, std::move(path));
+  if (auto empty = detail::make_empty_file(file.path_); !empty)
+    return fail(std::move(empty).error());
   file.serialize_ = serialize;
   c_api::SystemProfileSerializationTargetHandle handle = nullptr;
   if (auto made = check(create(target, &header, 1, &handle), step, file.path_); !made)
@@ -174,7 +200,9 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   data.v1.profiling_events = events.data();
   data.v1.num_profiling_events = top_level;
   const c_api::SystemProfileProfileData* all[] = {&data};
-  return check(serialize_(target_.get().handle, all, 1), detail::serialize_events, path_);
+  auto done = check(serialize_(target_.get().handle, all, 1), detail::serialize_events, path_);
+  if (done) has_calls_ = true;
+  return done;
 }
 
 QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
@@ -187,7 +215,10 @@ QNNPP_INLINE Result<void> ProfileFile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
   QNNPP_EXPECTS(backend, detail::moved_profile_file);
   if (auto freed = check(target_.close(), detail::free_target, path_); !freed) return freed;
-  if (::access(path_.c_str(), F_OK) != 0) return fail(detail::unwritable(path_, errno));
+  struct stat written = {};
+  if (::stat(path_.c_str(), &written) != 0) return fail(detail::unwritable(path_, errno));
+  if (has_calls_ && written.st_size == 0)
+    return fail(detail::unwritable(path_, 0, "the library wrote nothing"));
   return success();
 }
 

@@ -141,12 +141,15 @@ QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
                        .end_ns = end_ns_,
                        .thread = static_cast<std::uint64_t>(::gettid()),
                        .succeeded = succeeded};
+  // If the events of the call before were not all read, the digest cannot tell whose these are.
+  const bool was_read = std::exchange(profile_->is_read_, false);
   EventReader reader(profile_->block_->provider, profile_->is_extended_, record);
   auto read = reader.read(profile_->handle_.get().handle);
-  // A failed call may leave the events of the call before it.
   const bool is_new = reader.digest() != std::exchange(profile_->last_digest_, reader.digest());
-  if (!succeeded && (record.events.empty() || !is_new)) return;
+  profile_->is_read_ = read.has_value();
   if (!read) record.error = std::move(read).error();
+  // A failed call may leave the events of the call before it.
+  if (!succeeded && !(was_read && is_new)) record.events.clear();
   profile_->records_.push_back(std::move(record));
 }
 

@@ -46,6 +46,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
                             "memory_limit_hint_mb needs persistent_binary"));
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
+  block->share_without_dlbc = options.share_without_dlbc;
   detail::configure(block->configs, options);
   if (options.memory_limit_hint_mb != 0)
     block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
@@ -148,6 +149,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
     return fail(std::move(able).error());
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
+  block->share_without_dlbc = options.share_without_dlbc;
   detail::configure(block->configs, options);
   block->configs.defer_graph_init();
   auto created = detail::try_again(
@@ -206,7 +208,7 @@ QNNPP_INLINE Result<Context<Composed>> Context<Composing>::finalize() && {
 QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend<Htp>& backend,
                                                                    const ComposeOptions& options) {
   auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend), options.name);
-  if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
+  block->configs.priority(options.priority);
   if (options.weight_sharing) block->configs.weight_sharing();
   const auto create = block->provider().find<&c_api::InterfaceTable::context_create>();
   const auto free = block->provider().find<&c_api::InterfaceTable::context_free>();

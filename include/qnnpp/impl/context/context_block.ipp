@@ -134,7 +134,13 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   return success();
 }
 
+QNNPP_INLINE Result<void> ContextBlock::check_dlbc(const char* step) const {
+  return share_without_dlbc ? success() : require_no_dlbc(graphs, step, name);
+}
+
 QNNPP_INLINE Result<void> ContextBlock::check_options() const {
+  if (!configs.has_known_priority())
+    return fail(Error::make(Errc::invalid_argument, "creating a context", name, unknown_priority));
   const HtpOption* newest = configs.newest_htp_option();
   const c_api::Version has = provider().backend_version();
   if (newest == nullptr || !newest->is_newer_than(has)) return success();
@@ -154,11 +160,12 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
   if (auto known = check_options(); !known) return known;
   if (auto read = read_metadata(); !read) return read;
-  if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need && *need > group_bytes)
-    return fail(Error::mismatch(Errc::too_small, "joining a context group", name, *need,
-                                group_bytes));  // GRP-01
-  if (group_bytes != 0)
-    if (auto able = require_no_dlbc(graphs, "joining a context group", name); !able) return able;
+  if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need != 0) {
+    constexpr const char* step = "joining a context group";
+    if (need && *need > group_bytes)  // GRP-01
+      return fail(Error::mismatch(Errc::too_small, step, name, *need, group_bytes));
+    if (auto able = check_dlbc(step); !able) return able;
+  }
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
   ProfiledCall profiled(profile, step);
   if (auto ours = profiled.check(backend, name); !ours) return ours;

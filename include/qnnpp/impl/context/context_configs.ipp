@@ -17,6 +17,23 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
+QNNPP_INLINE bool is_priority(c_api::Priority priority) noexcept {
+  switch (priority) {
+    case c_api::Priority::low:
+    case c_api::Priority::normal:
+    case c_api::Priority::normal_high:
+    case c_api::Priority::high: return true;
+    default: return false;
+  }
+}
+
+QNNPP_INLINE bool ContextConfigs::has_known_priority() const noexcept {
+  for (std::size_t i = 0; i < count_; ++i)
+    if (configs_[i].option == c_api::ContextConfigOption::priority)
+      return is_priority(configs_[i].priority);
+  return true;
+}
+
 QNNPP_INLINE void ContextConfigs::enable_graphs(std::vector<std::string> names) {
   graph_names_ = std::move(names);
   next(c_api::ContextConfigOption::enable_graphs).enable_graphs = nullptr;

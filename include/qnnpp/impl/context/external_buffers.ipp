@@ -123,10 +123,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                               "a context with weights at offset 0 on this backend"));
   }
   if (has_spill_fill) {
-    if (auto able =
-            require_no_dlbc(context.graphs, "registering a spill-fill buffer", context.name);
-        !able)
-      return able;
+    if (auto able = context.check_dlbc("registering a spill-fill buffer"); !able) return able;
     const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
     if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
     if (auto fits = fits_its_file(region, context.name); !fits) return fits;

@@ -176,10 +176,11 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
                                                  std::move(binaries[i]).name());
     block->persistent = options.persistent_binary;
-    if (options.priority != c_api::Priority::default_) block->configs.priority(options.priority);
+    block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();
     if (!enabled_graphs.empty() && !enabled_graphs[i].empty())
       block->configs.enable_graphs(enabled_graphs[i]);
+    if (auto known = block->check_options(); !known) return fail(std::move(known).error());
     block->binary = std::move(binaries[i]);
     const auto bytes = block->binary->bytes();
     if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());

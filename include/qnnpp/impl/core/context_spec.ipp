@@ -34,7 +34,8 @@ QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, 
       return fail(Error::make(Errc::capability_missing, step, context,
                               "graph '" + graph.name +
                                   "' was prepared with DLBC, which the HTP turns off where "
-                                  "spill-fill is shared; prepare it without DLBC, or load it with "
+                                  "spill-fill is shared; set share_without_dlbc to share all the "
+                                  "same, prepare the graph without DLBC, or load it with "
                                   "SpillFillSharing::none"));
   return success();
 }

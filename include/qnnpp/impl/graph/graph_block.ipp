@@ -54,16 +54,6 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
   call.use(inputs, outputs);
 }
 
-QNNPP_INLINE bool is_priority(c_api::Priority priority) noexcept {
-  switch (priority) {
-    case c_api::Priority::low:
-    case c_api::Priority::normal:
-    case c_api::Priority::normal_high:
-    case c_api::Priority::high: return true;
-    default: return false;
-  }
-}
-
 QNNPP_INLINE Result<void> GraphBlock::set_priority(c_api::Priority priority) {
   constexpr const char* step = name_of(c_api::Slot::graph_set_config);
   if (!is_priority(priority))

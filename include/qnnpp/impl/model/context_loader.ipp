@@ -47,6 +47,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
     if (able.error().kind == Errc::qnn) return able;
     sharing_ = SpillFillSharing::none;
   }
+  alone_.assign(size(), false);
   needs_ = std::move(needs);
   if (needs_.empty())
     for (std::size_t i = 0; i < size(); ++i) {
@@ -55,13 +56,14 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
       needs_.push_back(*need);
     }
   BufferRequirements largest;
-  for (const BufferRequirements& need : needs_) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!shares(i)) continue;
+    const BufferRequirements& need = needs_[i];
     largest.spill_fill_bytes = std::max(largest.spill_fill_bytes, need.spill_fill_bytes);
     largest.start_alignment = std::max(largest.start_alignment, need.start_alignment);
   }
   for (std::size_t i = 0; i < size() && budget_bytes != 0; ++i)
-    if (const auto alone = sum_bytes(bytes(i), shares() ? largest.spill_fill_bytes : 0);
-        alone > budget_bytes)
+    if (const auto alone = sum_bytes(bytes(i), largest.spill_fill_bytes); alone > budget_bytes)
       return fail(Error::mismatch(Errc::too_large, step, name(i), alone, budget_bytes));
   if (!shares()) return {};
   auto spill_fill = allocate_spill_fill_(largest);
@@ -86,12 +88,22 @@ QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) const 
   DeferredOptions options;
   options.priority = priority_;
   options.enabled_graphs = sources_[i].enabled_graphs;
+  options.share_without_dlbc = share_without_dlbc_;
   return Context<Deferred>::create(backend_, std::move(*binary), options).and_then(step::query);
 }
 
-QNNPP_INLINE Result<BufferRequirements> ContextLoader::asked(std::size_t i) const {
+QNNPP_INLINE Result<void> ContextLoader::check_dlbc(std::size_t i,
+                                                    const Context<Queried>& context) {
+  if (context.requirements().spill_fill_bytes == 0) return {};
+  auto able = qnnpp::detail::Access::block(context)->check_dlbc("sharing spill-fill");
+  alone_[i] = !able;
+  return able;
+}
+
+QNNPP_INLINE Result<BufferRequirements> ContextLoader::asked(std::size_t i) {
   const auto context = defer(i);
   if (!context) return fail(context.error());
+  (void)check_dlbc(i, *context);
   return context->requirements();
 }
 
@@ -118,8 +130,9 @@ QNNPP_INLINE Result<void> ContextLoader::expect_at_most(const char* what, std::s
 
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_somehow(std::size_t i,
                                                                     MemRegion<Weights> weights) {
-  if (!shares()) return restore(i);
+  if (!shares(i)) return restore(i);
   auto context = load_shared(i, std::move(weights));
+  if (!context && alone_[i]) return restore(i);
   if (context) confirmed_ = true;
   if (context || confirmed_ || !refusals_.include(context.error())) return context;
   sharing_ = SpillFillSharing::none;
@@ -128,13 +141,14 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_somehow(std::size_t 
 }
 
 struct ContextLoader::SharedSteps {
-  const ContextLoader& loader;
+  ContextLoader& loader;
   std::size_t i;
   MemRegion<Weights> weights;
 
-  [[nodiscard]] Result<Context<Queried>> create() const {
+  [[nodiscard]] Result<Context<Queried>> create() {
     auto queried = loader.defer(i);
     if (!queried) return queried;
+    if (auto able = loader.check_dlbc(i, *queried); !able) return fail(std::move(able).error());
     const BufferRequirements& need = queried->requirements();
     for (const auto& fits :
          {loader.expect_at_most("weights", i, need.weights_bytes, loader.needs_[i].weights_bytes),

@@ -51,6 +51,7 @@ class Loader {
     const Refusals refusals(options_.more_refusals);
     if (shared || !refusals.include(shared.error())) return shared;
     const std::string reason = "external_buffer: " + refusal(shared.error());
+    if (states_dlbc_) return separately(reason);  // A group shares spill-fill too (BUF-18).
     auto grouped = as_group(reason);
     if (grouped || !refusals.include(grouped.error())) return grouped;
     return separately(reason + "; context_group: " + refusal(grouped.error()));
@@ -143,6 +144,7 @@ class Loader {
     options.priority = options_.priority;
     options.enabled_graphs = sources_[i].enabled_graphs;
     options.persistent_binary = options_.persistent_binaries;
+    options.share_without_dlbc = options_.share_without_dlbc;
     options.profile = options_.profile;
     return options;
   }
@@ -197,8 +199,11 @@ class Loader {
     if (const ManifestEntry* written = entry(i))
       if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
         return fail(std::move(same).error());
+    const auto& block = qnnpp::detail::Access::block(*asked);
+    if (asked->requirements().spill_fill_bytes != 0)
+      if (auto able = check_dlbc(i, *block); !able) return fail(std::move(able).error());
     add_queried(asked->requirements(), report_.contexts[i]);
-    add_told(qnnpp::detail::Access::block(*asked)->graphs, report_.contexts[i]);
+    add_told(block->graphs, report_.contexts[i]);
     return asked;
   }
 
@@ -309,6 +314,24 @@ class Loader {
                           " bytes, the manifest says " + std::to_string(said)));
   }
 
+  /// Checks that neither the manifest nor the metadata of a context states DLBC for an enabled
+  /// graph. Error: `capability_missing`.
+  [[nodiscard]] Result<void> check_dlbc(std::size_t i, const qnnpp::detail::ContextBlock& context) {
+    constexpr const char* step = "sharing spill-fill";
+    auto able = check_manifest_dlbc(i, step).and_then([&] { return context.check_dlbc(step); });
+    states_dlbc_ = !able;
+    return able;
+  }
+
+  /// Checks that the manifest states DLBC for none of the enabled graphs. A context checks its own
+  /// metadata too, but has none without a system library. Error: `capability_missing`.
+  [[nodiscard]] Result<void> check_manifest_dlbc(std::size_t i, const char* step) const {
+    if (entry(i) == nullptr || options_.share_without_dlbc) return {};
+    std::vector<GraphSpec> graphs = entry(i)->graphs;
+    keep_graphs(graphs, sources_[i].enabled_graphs);
+    return require_no_dlbc(graphs, step, sources_[i].name);
+  }
+
   [[nodiscard]] Result<Model> separately(const std::string& reason) {
     begin(SpillFillSharing::none, reason);
     if (options_.in_one_call) return in_one_call();
@@ -351,6 +374,9 @@ class Loader {
     if (!binary) return fail(std::move(binary).error());
     if (report_.sharing == SpillFillSharing::context_group)
       if (auto fits = check_told(i, *binary); !fits) return fail(std::move(fits).error());
+    if (group)
+      if (auto able = check_manifest_dlbc(i, "joining a context group"); !able)
+        return fail(std::move(able).error());
     auto options = options_for<RestoreOptions>(i);
     options.group = group;
     auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
@@ -373,6 +399,7 @@ class Loader {
   /// Manifest entries of the sources; empty without a manifest.
   std::vector<const ManifestEntry*> entries_;
   MemoryReport report_;
+  bool states_dlbc_ = false;  ///< Whether DLBC excludes a context from sharing.
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;
 };

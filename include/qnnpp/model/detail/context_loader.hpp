@@ -28,10 +28,12 @@ class ContextLoader {
  public:
   template <DmaAllocator Allocator>
   ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
-                std::vector<BinarySource> sources, c_api::Priority priority, Refusals refusals)
+                std::vector<BinarySource> sources, c_api::Priority priority,
+                bool share_without_dlbc, Refusals refusals)
       : backend_(backend.share()),
         sources_(std::move(sources)),
         priority_(priority),
+        share_without_dlbc_(share_without_dlbc),
         refusals_(std::move(refusals)) {
     allocate_weights_ = [kept = keep(allocator)](const BufferRequirements& need) {
       const Allocator& from = kept;
@@ -64,11 +66,12 @@ class ContextLoader {
 
   /// Size of the application's weights buffer for a context; 0 if QNN keeps the weights.
   [[nodiscard]] std::uint64_t buffer_bytes(std::size_t i) const noexcept {
-    return shares() && external_weights() != ExternalWeights::refused ? needs_[i].weights_bytes : 0;
+    return shares(i) && external_weights() != ExternalWeights::refused ? needs_[i].weights_bytes
+                                                                       : 0;
   }
   /// Bytes that a context occupies in the budget.
   [[nodiscard]] std::uint64_t bytes(std::size_t i) const noexcept {
-    return sum_bytes(needs_[i].weights_bytes, shares() ? 0 : needs_[i].spill_fill_bytes);
+    return sum_bytes(needs_[i].weights_bytes, shares(i) ? 0 : needs_[i].spill_fill_bytes);
   }
 
   /// Queries the needs unless they are given, and allocates the spill-fill buffer. If
@@ -78,7 +81,8 @@ class ContextLoader {
 
   /// Loads a context into `weights`, or into a new buffer if that is empty. If the backend refuses
   /// external buffers at the first load, this and all later loads use none. If it may have refused
-  /// external weights, the context is loaded again without them (EXT-08).
+  /// external weights, the context is loaded again without them (EXT-08). A context whose graphs
+  /// were prepared with DLBC uses none, unless the options allow it.
   ///
   /// Errors name the binary. An error of a library has the detail "for n0.bin".
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights);
@@ -87,6 +91,8 @@ class ContextLoader {
   [[nodiscard]] bool shares() const noexcept {
     return sharing_ == SpillFillSharing::external_buffer;
   }
+  /// Whether a context shares the spill-fill buffer, by all that is known of it.
+  [[nodiscard]] bool shares(std::size_t i) const noexcept { return shares() && !alone_[i]; }
   /// Adds `what` to an error that names a library only.
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
     error.detail += (error.detail.empty() ? "for " : "; for ") + what;
@@ -109,8 +115,11 @@ class ContextLoader {
 
   /// Creates a deferred context and queries its needs.
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i) const;
+  /// Checks that DLBC does not exclude a context from the shared buffer, and records the result in
+  /// `alone_`. Error: `capability_missing`.
+  [[nodiscard]] Result<void> check_dlbc(std::size_t i, const Context<Queried>& context);
   /// Returns the needs of a context from a temporary deferred one.
-  [[nodiscard]] Result<BufferRequirements> asked(std::size_t i) const;
+  [[nodiscard]] Result<BufferRequirements> asked(std::size_t i);
   /// Returns the needs of a context from its binary's metadata. An unknown need is 0, or an error
   /// if `must_be_known`.
   [[nodiscard]] Result<BufferRequirements> told(std::size_t i, bool must_be_known) const;
@@ -129,10 +138,14 @@ class ContextLoader {
   Backend<Htp> backend_;
   std::vector<BinarySource> sources_;
   c_api::Priority priority_;
+  bool share_without_dlbc_;
   Refusals refusals_;
   std::function<Result<MemRegion<Weights>>(const BufferRequirements&)> allocate_weights_;
   std::function<Result<SharedSpillFill>(const BufferRequirements&)> allocate_spill_fill_;
   std::vector<BufferRequirements> needs_;
+  /// Contexts with spill-fill memory of their own, because of DLBC. Known once a context was asked
+  /// for its needs or loaded.
+  std::vector<bool> alone_;
   SharedSpillFill spill_fill_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.

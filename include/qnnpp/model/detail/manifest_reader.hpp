@@ -46,7 +46,7 @@ inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 // clang-format off
 enum class Field : std::uint8_t {
   none, document, schema, external_weights, binaries, seal, binary, file, file_bytes, digest,
-  weights, spill_fill, start_alignment, io, op_data, bytes, source, graphs, graph, graph_name,
+  weights, spill_fill, start_alignment, io, op_data, bytes, source, graphs, graph, graph_name, dlbc,
   inputs, outputs, tensor, tensor_name, data_type, dimensions, extent, dynamic, flag, memory
 };
 // clang-format on
@@ -84,6 +84,7 @@ inline constexpr FieldRule field_rules[] = {
     {Field::weights, Field::source, "source", JsonType::text},
     {Field::graphs, Field::graph, "", JsonType::object},
     {Field::graph, Field::graph_name, "name", JsonType::text},
+    {Field::graph, Field::dlbc, "dlbc", JsonType::boolean, true},
     {Field::graph, Field::inputs, "inputs", JsonType::array, true},
     {Field::graph, Field::outputs, "outputs", JsonType::array, true},
     {Field::inputs, Field::tensor, "", JsonType::object},
@@ -166,7 +167,9 @@ class ManifestReader {
   bool null() { return enter(JsonType::null); }
   bool boolean(bool value) {
     if (!enter(JsonType::boolean)) return false;
-    if (rule_->field == Field::flag)
+    if (rule_->field == Field::dlbc)
+      entry().graphs.back().preparation.dlbc = value;
+    else if (rule_->field == Field::flag)
       tensor().dynamic_dimensions.push_back(value ? 1 : 0);
     else
       all_dynamic_ = value;

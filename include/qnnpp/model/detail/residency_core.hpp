@@ -402,8 +402,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     if (is_reused) ++counts_.buffers_reused;
     known.unlock();
     // The first load may have found that spill-fill cannot be shared, which changes the need.
+    const bool is_in_buffer = is_reused && need_of(i).buffer_bytes != 0;
     auto item =
-        std::make_unique<Item>(i, std::move(*context), is_reused ? bytes : need_of(i).bytes);
+        std::make_unique<Item>(i, std::move(*context), is_in_buffer ? bytes : need_of(i).bytes);
     if (auto built = item->build_payload(make_payload_); !built) {
       let_go(std::move(item));
       return built;

@@ -661,6 +661,40 @@ TEST_F(sim_tools, an_online_graph_runs_where_it_was_composed_unless_prepared_onl
   EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
 }
 
+TEST_F(sim_tools, the_settings_of_a_composed_graph_are_read_by_its_handle) {
+  c_api::ContextHandle context = nullptr;
+  ASSERT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+  contexts.push_back(context);
+  c_api::HtpGraphCustomConfig weights{};
+  weights.option = c_api::HtpGraphConfigOption::optimization;
+  weights.optimization_option = {c_api::HtpGraphOptimizationType::enable_dlbc_weights, 1.0f};
+  c_api::HtpGraphCustomConfig half{};
+  half.option = c_api::HtpGraphConfigOption::precision;
+  half.precision = c_api::Precision::float16;
+  c_api::GraphConfig options[3] = {};
+  options[0].custom_config = &weights;
+  options[1].custom_config = &half;
+  options[2].option = c_api::GraphConfigOption::priority;
+  options[2].priority = c_api::Priority::low;
+  const c_api::GraphConfig* configs[] = {&options[0], &options[1], &options[2], nullptr};
+  c_api::GraphHandle graph = nullptr;
+  ASSERT_EQ(code(qnn().graph_create(context, "given", configs, &graph)), 0u);
+  EXPECT_EQ(control().graph_settings(graph),
+            (sim::GraphSettings{c_api::Priority::low, c_api::Precision::float16, 1}));
+  options[2].priority = c_api::Priority::high;
+  ASSERT_EQ(code(qnn().graph_set_config(graph, &configs[2])), 0u);
+  EXPECT_EQ(control().graph_settings(graph)->priority, c_api::Priority::high);
+  ASSERT_EQ(code(qnn().graph_create(context, "default", nullptr, &graph)), 0u);
+  EXPECT_EQ(control().graph_settings(graph),
+            (sim::GraphSettings{c_api::Priority::normal, c_api::Precision::undefined, 0}));
+
+  c_api::ContextHandle restored = nullptr;
+  const auto binary = binary_of({Chain{}});
+  ASSERT_EQ(create(binary, nullptr, restored), 0u);
+  EXPECT_FALSE(control().graph_settings(graph_of(restored))) << "a graph from a binary";
+  EXPECT_FALSE(control().graph_settings(nullptr));
+}
+
 TEST_F(sim_tools, there_are_no_verbose_texts) {
   const char* text = nullptr;
   EXPECT_EQ(code(qnn().error_get_verbose_message(5005, &text)), 1000u);

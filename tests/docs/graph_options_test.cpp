@@ -1,0 +1,40 @@
+// The code of docs/graph-options.md.
+#include <utility>
+#include <vector>
+
+#include "qnnpp/graph/compose.hpp"
+#include "qnnpp/throw.hpp"
+
+#include "fixture.hpp"
+
+namespace support {
+namespace {
+
+using namespace qnnpp;
+
+class the_document_on_graph_options : public LoadedTest {};
+
+TEST_F(the_document_on_graph_options, shows_options_of_a_composed_graph_and_a_later_priority) {
+  const Network network{.name = "digits"};
+  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1),
+                                                 network.matrix(2)};
+  auto composing = must(Context<Composing>::create(backend()));
+  // A graph for 4 MB of VTCM, prepared with the most effort and in half precision.
+  auto graph = value_or_throw(Graph<Composing>::create(composing, "digits",
+                                                       {.vtcm_mb = 4,
+                                                        .optimization_level = 3,
+                                                        .precision = c_api::Precision::float16,
+                                                        .priority = c_api::Priority::low}));
+  add_all(graph, network, matrices);
+  auto final_graph = must(std::move(graph).finalize());
+  const auto context = must(std::move(composing).finalize());
+  auto bound = must(std::move(final_graph).bind(allocator()));
+  // Another priority, from here on.
+  value_or_throw(bound.set_priority(c_api::Priority::normal_high));
+  value_or_throw(bound.execute());
+  EXPECT_EQ(calls(sim::Slot::graph_set_config), 1u);
+  EXPECT_EQ(calls(sim::Slot::graph_execute), 1u);
+}
+
+}  // namespace
+}  // namespace support
