@@ -57,6 +57,7 @@ struct Options {
   std::size_t pd_count = 0;
   bool whole_digests = false;
   bool without_tensors = false;
+  bool share_without_dlbc = false;
 };
 
 /// Needs and targets of the binaries, known before anything is loaded.
@@ -129,11 +130,30 @@ Planned survey(const Options& options) {
   return planned;
 }
 
+/// Returns why loading shares no spill-fill memory: the first graph that was prepared with DLBC.
+/// Empty if there is none.
+std::string dlbc_of(const Manifest& manifest) {
+  for (const auto& entry : manifest.entries)
+    for (const GraphSpec& graph : entry.graphs)
+      if (graph.preparation.dlbc.value_or(false))
+        return fmt::format(
+            "{}: graph '{}' was prepared with DLBC, which shared spill-fill memory turns off; "
+            "--share-without-dlbc plans to share it",
+            model::printable(entry.memory.name, 48), model::printable(graph.name, 48));
+  return {};
+}
+
 /// Returns the numbers as reported, each with its source.
 model::MemoryReport report_of(const Planned& planned, const Options& options) {
   SpillFillSharing sharing = options.sharing;
   std::string reason = planned.reason;
-  if (sharing == SpillFillSharing::automatic) {
+  const std::string dlbc = options.share_without_dlbc ? "" : dlbc_of(planned.manifest);
+  if (!dlbc.empty()) {
+    if (sharing != SpillFillSharing::automatic && sharing != SpillFillSharing::none)
+      throw std::runtime_error(dlbc);
+    sharing = SpillFillSharing::none;
+    reason += "; " + dlbc;
+  } else if (sharing == SpillFillSharing::automatic) {
     sharing = planned.defers ? SpillFillSharing::external_buffer : SpillFillSharing::context_group;
     if (!planned.defers)
       reason += "; this backend cannot defer graphs, so it accepts no external buffers";
@@ -275,6 +295,8 @@ int main(int argc, char** argv) {
   app.add_option("--sharing", sharing, "the way of sharing spill-fill memory")
       ->take_last()
       ->check(CLI::IsMember(&ways));
+  app.add_flag("--share-without-dlbc", options.share_without_dlbc,
+               "share spill-fill memory although graphs were prepared with DLBC");
   app.add_option("--pd-budget", options.pd_budget_bytes, "bytes that fit a process domain")
       ->take_last()
       ->check(tool::whole_number(1, most_bytes));

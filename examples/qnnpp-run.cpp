@@ -5,6 +5,7 @@
 //   qnnpp-run ... --graph NAME --input x=x.npy --expect y=y.npy --tolerance 0.01
 //   qnnpp-run ... --pipeline encoder,decoder --output FOLDER
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +26,7 @@
 #include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/model/survey.hpp"
 #include "qnnpp/model/trace.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
@@ -46,6 +48,12 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+/// A time as model::Trace has it.
+std::uint64_t ns_of(Clock::time_point time) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
 }
 
 /// Records how long each step of each context lasts.
@@ -77,6 +85,7 @@ class Program {
         expected_(files(options.expected)) {}
 
   [[nodiscard]] int run() {
+    if (!options_.output.empty()) make_folder(options_.output);
     const auto begin = Clock::now();
     const auto backend = value_or_throw(
         Backend<Htp>::load({.library = options_.backend,
@@ -99,6 +108,10 @@ class Program {
       profile_.emplace(value_or_throw(Profile::create(backend, {.level = *options_.profile})));
     for (const std::string& binary : options_.binaries)
       measured_.contexts.push_back({.name = binary});
+    measured_.io = options_.io == ::run::IoKind::raw ? "raw" : "registered";
+    measured_.repeat = options_.repeat;
+    measured_.warmup = options_.warmup;
+    measured_.seed = options_.seed;
 
     if (options_.residency)
       run_resident(backend, allocator);
@@ -106,22 +119,22 @@ class Program {
       run_loaded(backend, allocator);
     progress_.erase();
     if (profile_) measured_.profile = profile_->records();
-    if (!options_.sdk_profile.empty()) {
-      auto file = value_or_throw(
-          ProfileFile::create(backend, options_.sdk_profile, {.app_name = "qnnpp-run"}));
-      value_or_throw(file.write(*profile_));
-      value_or_throw(std::move(file).close());
-    }
-    if (!options_.trace.empty()) {
-      trace_.add(measured_.profile);
-      tool::write(options_.trace, trace_.text());
-    }
     if (options_.prints()) print(measured_);
     print_comparisons();
     if (options_.json == "-")
       fmt::print("{}", to_json(measured_));
     else if (!options_.json.empty())
       tool::write(options_.json, to_json(measured_));
+    if (!options_.trace.empty()) {
+      trace_.add(measured_.profile);
+      tool::write(options_.trace, trace_.text());
+    }
+    if (!options_.sdk_profile.empty()) {
+      auto file = value_or_throw(
+          ProfileFile::create(backend, options_.sdk_profile, {.app_name = "qnnpp-run"}));
+      value_or_throw(file.write(*profile_));
+      value_or_throw(std::move(file).close());
+    }
     return measured_.all_match() ? 0 : 1;
   }
 
@@ -142,7 +155,8 @@ class Program {
     LoadTimes times(measured_.contexts);
     const auto draw = tool::draw_loading(progress_);
     model::LoadOptions how{.sharing = options_.sharing,
-                           .external_weights = !options_.weights_in_qnn};
+                           .external_weights = !options_.weights_in_qnn,
+                           .share_without_dlbc = options_.share_without_dlbc};
     how.progress = trace_.on_progress([&](const model::Progress& progress) {
       times.add(progress);
       return draw(progress);
@@ -153,24 +167,37 @@ class Program {
     measured_.load_ms = ms_since(begin);
     measured_.sharing = name_of(loaded.report().sharing);
     measured_.reason = loaded.report().reason;
-    if (loaded.report().external_weights == ExternalWeights::refused)
-      measured_.reason += "; QNN keeps the weights, because it refused external ones";
+    measured_.external_weights = loaded.report().external_weights;
     trace_.add_memory(loaded.report());
     if (!options_.report.empty()) tool::write(options_.report, model::to_json(loaded.report()));
 
+    for (std::size_t i = 0; i < loaded.size(); ++i) note(loaded.context(i).graphs());
     if (!options_.pipeline.empty()) {
+      require_known(options_.pipeline);
       std::vector<Graph<Retrieved>> graphs;
       for (const std::string& name : options_.pipeline)
         graphs.push_back(value_or_throw(loaded.graph(name)));
       auto pipeline = value_or_throw(::run::Runnable::from_pipeline(std::move(graphs), allocator));
+      known_inputs_.clear();
+      known_outputs_.clear();
       note(pipeline.inputs(), pipeline.outputs());
       require_known();
       execute(std::move(pipeline));
       return;
     }
-    for (std::size_t i = 0; i < loaded.size(); ++i) note(loaded.context(i));
     require_known();
     for (std::size_t i = 0; i < loaded.size(); ++i) execute_graphs(loaded.context(i), allocator);
+  }
+
+  /// Checks the names of the command line by the metadata of the binaries, if all can be read.
+  void check_names(const Backend<Htp>& backend, const std::vector<model::BinarySource>& binaries) {
+    if (options_.graphs.empty() && inputs_.empty() && expected_.empty()) return;
+    for (const model::BinarySource& binary : binaries) {
+      const auto survey = model::read_graphs(backend, binary);
+      if (!survey) return;
+      note(survey->graphs);
+    }
+    require_known();
   }
 
   /// Loads one context after another, and executes its graphs.
@@ -178,8 +205,10 @@ class Program {
     std::vector<model::BinarySource> binaries;
     for (const std::string& path : options_.binaries)
       binaries.push_back(model::BinarySource::file(path));
+    check_names(backend, binaries);
     auto residency = value_or_throw(model::Residency<::run::Allocator>::create(
-        backend, allocator, std::move(binaries), {.max_contexts = *options_.residency}));
+        backend, allocator, std::move(binaries),
+        {.max_contexts = *options_.residency, .share_without_dlbc = options_.share_without_dlbc}));
     for (std::size_t i = 0; i < residency.size(); ++i) {
       progress_.draw(
           i, residency.size(),
@@ -189,12 +218,20 @@ class Program {
       const auto pinned = value_or_throw(residency.acquire(i));
       const double ms = ms_since(begin);
       measured_.load_ms += ms;
-      measured_.contexts[i].step_ms[static_cast<std::size_t>(model::Step::finalizing)] = ms;
-      note(pinned.context());
+      measured_.contexts[i].acquire_ms = ms;
+      const std::uint64_t end_ns = ns_of(Clock::now());
+      trace_.add({.call = "acquire",
+                  .object = residency.name(i),
+                  .start_ns = ns_of(begin),
+                  .end_ns = end_ns,
+                  .thread = static_cast<std::uint64_t>(::gettid())});
+      trace_.add_memory("resident memory", end_ns, residency.stats().total_bytes());
+      note(pinned.context().graphs());
       execute_graphs(pinned.context(), allocator);
     }
-    require_known();  // No name is known before its context is loaded.
+    require_known();  // Without metadata, all names are known only now.
     measured_.sharing = name_of(residency.stats().sharing);
+    measured_.external_weights = residency.stats().external_weights;
     measured_.reason = fmt::format("by a residency, {} evictions", residency.stats().evictions);
   }
 
@@ -205,11 +242,7 @@ class Program {
   /// Executes the chosen graphs of a context.
   void execute_graphs(const Context<Finalized>& context, const ::run::Allocator& allocator) {
     for (const GraphSpec& spec : context.graphs()) {
-      const bool is_chosen = options_.graphs.empty() ||
-                             std::find(options_.graphs.begin(), options_.graphs.end(), spec.name) !=
-                                 options_.graphs.end();
-      known_graphs_.insert(spec.name);
-      if (!is_chosen) continue;
+      if (!is_chosen(spec.name)) continue;
       execute(value_or_throw(::run::Runnable::from_graph(
           context.name(), value_or_throw(Graph<Retrieved>::retrieve(context, spec.name)), allocator,
           options_.io)));
@@ -256,11 +289,8 @@ class Program {
   void fill(::run::Runnable& runnable, TensorSpec& input) {
     for (const ::run::TensorFile& file : inputs_) {
       if (file.tensor != input.name) continue;
-      if (file.npy && input.is_dynamic() && file.npy->shape.size() == input.dimensions.size()) {
-        std::vector<std::uint32_t> extents;
-        for (const std::uint64_t extent : file.npy->shape)
-          extents.push_back(
-              static_cast<std::uint32_t>(std::min<std::uint64_t>(extent, UINT32_MAX)));
+      if (file.npy && input.is_dynamic() && runnable.has_extents()) {
+        auto extents = value_or_throw(::run::extents_of(input, file));
         value_or_throw(runnable.set_extents(input.name, extents));
         input.dimensions = std::move(extents);
       }
@@ -296,15 +326,17 @@ class Program {
     return path;
   }
 
+  static void make_folder(const std::string& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) throw std::runtime_error(path + ": the folder cannot be made: " + error.message());
+  }
+
   void write(const ::run::Runnable& runnable, const TensorSpec& output, const ::run::Data& bytes) {
-    namespace fs = std::filesystem;
     if (folder_of_ != measured_.executed.size()) {
       folder_of_ = measured_.executed.size();
       folder_ = new_path(options_.output + "/" + file_name(runnable.name()));
-      std::error_code error;
-      fs::create_directories(folder_, error);
-      if (error)
-        throw std::runtime_error(folder_ + ": the folder cannot be made: " + error.message());
+      make_folder(folder_);
     }
     const std::string path = new_path(folder_ + "/" + file_name(output.name));
     tool::write(path + ".raw", bytes);
@@ -312,9 +344,9 @@ class Program {
                                                ::run::unpacked(output, bytes)));
   }
 
-  /// Notes the names of the chosen graphs of a context, for require_known().
-  void note(const Context<Finalized>& context) {
-    for (const GraphSpec& spec : context.graphs()) {
+  /// Notes the names of a context's graphs, and those of the chosen ones' inputs and outputs.
+  void note(const std::vector<GraphSpec>& graphs) {
+    for (const GraphSpec& spec : graphs) {
       known_graphs_.insert(spec.name);
       if (is_chosen(spec.name)) note(spec.inputs, spec.outputs);
     }
@@ -323,15 +355,19 @@ class Program {
     for (const TensorSpec& input : inputs) known_inputs_.insert(input.name);
     for (const TensorSpec& output : outputs) known_outputs_.insert(output.name);
   }
+  static void require(const std::string& name, const std::set<std::string>& known, const char* step,
+                      const char* what) {
+    if (!known.contains(name))
+      throw Exception(Error::make(Errc::unknown_name, step, name, what + list(known)));
+  }
+  /// Throws if a graph is none of those that were noted.
+  void require_known(const std::vector<std::string>& graphs) const {
+    for (const std::string& graph : graphs)
+      require(graph, known_graphs_, "choosing graphs", "the graphs are ");
+  }
   /// Throws if a graph or a tensor of the command line is none of those that were noted.
   void require_known() const {
-    const auto require = [](const std::string& name, const std::set<std::string>& known,
-                            const char* step, const char* what) {
-      if (!known.contains(name))
-        throw Exception(Error::make(Errc::unknown_name, step, name, what + list(known)));
-    };
-    for (const std::string& graph : options_.graphs)
-      require(graph, known_graphs_, "choosing graphs", "the graphs are ");
+    require_known(options_.graphs);
     for (const ::run::TensorFile& file : inputs_)
       require(file.tensor, known_inputs_, "choosing inputs", "the inputs are ");
     for (const ::run::TensorFile& file : expected_)

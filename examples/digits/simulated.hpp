@@ -39,7 +39,7 @@ inline void print_copied(const std::string& library) {
 }
 
 /// Prints the objects and bytes that are left in the simulated libraries, at the end of a program.
-inline void print_left(const std::string& library, const std::string& rpcmem_library) {
+inline void print_left(const std::string& library, const std::string& allocator_library) {
   if (const auto left = device_counters(library))
     fmt::print(
         "left on the device: {} contexts, {} graphs, {} registrations, {} devices, "
@@ -52,8 +52,8 @@ inline void print_left(const std::string& library, const std::string& rpcmem_lib
   else
     fmt::print("left on the device: {} is not a loaded simulated HTP\n", qnnpp::escaped(library));
   std::error_code unknown;
-  if (std::filesystem::is_fifo(rpcmem_library, unknown)) return;  // dlopen() would wait for it.
-  void* rpcmem = ::dlopen(rpcmem_library.c_str(), RTLD_NOW);
+  if (std::filesystem::is_fifo(allocator_library, unknown)) return;  // dlopen() would wait for it.
+  void* rpcmem = ::dlopen(allocator_library.c_str(), RTLD_NOW);
   if (const auto control = qnnpp::sim::RpcmemControl::from(rpcmem)) {
     const qnnpp::sim::RpcmemCounters left = control.counters();
     fmt::print("left in rpcmem: {} allocations, {} bytes, {} descriptors\n", left.live_allocations,

@@ -25,6 +25,7 @@ struct Criterion {
   /// Not used if it is empty.
   std::optional<Tolerance> tolerance = Tolerance();
   /// Requires that the largest number of each row, along the last dimension, is at the same place.
+  /// A row with a NaN on either side never matches.
   bool top_1 = false;
 };
 
@@ -33,24 +34,23 @@ struct Comparison {
   bool matches = false;
   std::size_t count = 0;
   std::size_t differing = 0;            ///< Numbers outside the tolerance; 0 without a tolerance.
-  double largest_difference = 0;        ///< NaN if only one side has a NaN at some place.
+  double largest_difference = 0;        ///< NaN if a number of either side is NaN.
   std::vector<std::uint32_t> place;     ///< Indices of the largest difference.
   double found = 0;                     ///< The output's number there.
   double expected = 0;                  ///< The expected number there.
   std::optional<double> cosine;         ///< Empty if one side is all zeros or has a NaN.
   std::optional<double> sqnr_db;        ///< Signal to quantisation noise; empty if equal or NaN.
   std::size_t rows = 0;                 ///< Rows along the last dimension.
-  std::size_t rows_with_other_top = 0;  ///< Rows whose largest number is at another place.
+  std::size_t rows_with_other_top = 0;  ///< Rows with a NaN or another place of the top.
 };
 
 namespace detail {
 
-/// Returns the place of the largest number; NaN counts as the smallest.
-[[nodiscard]] inline std::size_t top_of(std::span<const double> row) {
-  std::size_t top = 0;
-  for (std::size_t i = 1; i < row.size(); ++i)
-    if (row[i] > row[top] || (std::isnan(row[top]) && !std::isnan(row[i]))) top = i;
-  return top;
+/// Returns the place of the largest number; nothing if a number is NaN. `row` is not empty.
+[[nodiscard]] inline std::optional<std::ptrdiff_t> top_of(std::span<const double> row) {
+  if (std::any_of(row.begin(), row.end(), [](double number) { return std::isnan(number); }))
+    return std::nullopt;
+  return std::max_element(row.begin(), row.end()) - row.begin();
 }
 
 [[nodiscard]] inline std::vector<std::uint32_t> indices_of(
@@ -111,8 +111,8 @@ namespace detail {
   const std::size_t row = dimensions.empty() ? 1 : dimensions.back();
   for (std::size_t i = 0; i + row <= found.size() && row != 0; i += row) {
     ++result.rows;
-    if (detail::top_of(found.subspan(i, row)) != detail::top_of(expected.subspan(i, row)))
-      ++result.rows_with_other_top;
+    const auto top = detail::top_of(found.subspan(i, row));
+    if (!top || top != detail::top_of(expected.subspan(i, row))) ++result.rows_with_other_top;
   }
   result.matches = result.differing == 0 && (!criterion.top_1 || result.rows_with_other_top == 0);
   return result;

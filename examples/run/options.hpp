@@ -3,14 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -37,6 +41,7 @@ struct Options {
   IoKind io = IoKind::registered;
   qnnpp::model::SpillFillSharing sharing = qnnpp::model::SpillFillSharing::automatic;
   bool weights_in_qnn = false;
+  bool share_without_dlbc = false;
   /// Most resident contexts of a Residency, 0: no limit. Empty: loads all contexts at once.
   std::optional<std::size_t> residency;
 
@@ -106,7 +111,7 @@ inline const std::map<std::string, qnnpp::ProfileLevel> profile_levels{
     {"linting", qnnpp::ProfileLevel::linting}};
 inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
     {"error", qnnpp::c_api::LogLevel::error},
-    {"warning", qnnpp::c_api::LogLevel::warn},
+    {"warn", qnnpp::c_api::LogLevel::warn},
     {"info", qnnpp::c_api::LogLevel::info},
     {"verbose", qnnpp::c_api::LogLevel::verbose},
     {"debug", qnnpp::c_api::LogLevel::debug}};
@@ -132,19 +137,27 @@ inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
 
 inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("binaries", options.binaries, "context binaries")->required();
-  app.add_option("--backend", options.backend, "libQnnHtp.so")->take_last();
+  app.add_option("--backend", options.backend, "libQnnHtp.so; default: where the loader finds it")
+      ->take_last();
   app.add_option("--system", options.system, "libQnnSystem.so; default: beside the backend")
       ->take_last();
-  app.add_option("--rpcmem", options.rpcmem, "libcdsprpc.so, for --memory rpcmem")->take_last();
-  app.add_option("--memory", texts.memory, "allocator of all buffers")
+  app.add_option("--rpcmem", options.rpcmem,
+                 "libcdsprpc.so, for --memory rpcmem; default: where the loader finds it")
+      ->take_last();
+  app.add_option("--memory", texts.memory, "allocator of all buffers; default: rpcmem")
       ->take_last()
       ->check(CLI::IsMember(&detail::memories));
-  app.add_option("--heap", options.heap, "the DMA-BUF heap, for --memory dma-heap")->take_last();
-  auto* sharing = app.add_option("--sharing", texts.sharing, "how contexts share spill-fill memory")
+  app.add_option("--heap", options.heap,
+                 "the DMA-BUF heap, for --memory dma-heap; default: /dev/dma_heap/system")
+      ->take_last();
+  auto* sharing = app.add_option("--sharing", texts.sharing,
+                                 "how contexts share spill-fill memory; default: automatic")
                       ->take_last()
                       ->check(CLI::IsMember(&detail::sharings));
   auto* weights = app.add_flag("--weights-in-qnn", options.weights_in_qnn,
                                "QNN keeps the weights of contexts that share an external buffer");
+  app.add_flag("--share-without-dlbc", options.share_without_dlbc,
+               "share spill-fill although graphs have DLBC, which the HTP then turns off");
   texts.residency_option =
       app.add_option("--residency", texts.residency,
                      "load and evict contexts by turns, at most this many at a time; 0: no limit")
@@ -152,7 +165,7 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
           ->check(tool::whole_number(0, 65536))
           ->excludes(sharing)
           ->excludes(weights);
-  app.add_option("--io", texts.io, "memory of inputs and outputs")
+  app.add_option("--io", texts.io, "memory of inputs and outputs; default: registered")
       ->take_last()
       ->check(CLI::IsMember(&detail::ios));
 
@@ -167,11 +180,12 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("--input", options.inputs,
                  "NAME=FILE: data of an input, .npy or raw; default: noise; repeatable")
       ->allow_extra_args(false);
-  app.add_option("--seed", options.seed, "seed of the noise")
+  app.add_option("--seed", options.seed, "seed of the noise; default: 0")
       ->take_last()
       ->check(tool::whole_number(0, UINT64_MAX));
   app.add_option("--output", options.output, "write each output to this folder, as .npy and .raw")
-      ->take_last();
+      ->take_last()
+      ->check(tool::not_empty());
   app.add_option("--expect", options.expected,
                  "NAME=FILE: compare an output with this file; repeatable")
       ->allow_extra_args(false);
@@ -188,39 +202,79 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
                "--expect compares the place of each row's largest number; also the numbers if "
                "--tolerance is given");
 
-  app.add_option("--repeat", options.repeat, "measured executions of each graph")
+  app.add_option("--repeat", options.repeat, "measured executions of each graph; default: 1")
       ->take_last()
       ->check(tool::whole_number(1, 1'000'000'000));
-  app.add_option("--warmup", options.warmup, "executions before the measured ones")
+  app.add_option("--warmup", options.warmup, "executions before the measured ones; default: 0")
       ->take_last()
       ->check(tool::whole_number(0, 1'000'000'000));
   app.add_option("--power", texts.power, "vote for this performance until the program ends")
       ->take_last()
       ->check(CLI::IsMember(&detail::powers));
-  app.add_option("--profile", texts.profile,
-                 "profile the load, and one more execution of each graph after the measured ones")
+  app.add_option(
+         "--profile", texts.profile,
+         "profile the load without --residency, and one more execution of each graph after the "
+         "measured ones")
       ->take_last()
       ->check(CLI::IsMember(&detail::profile_levels));
   app.add_option(
          "--trace", options.trace,
          "write the load, the profiled executions and the memory to this file, for Perfetto")
-      ->take_last();
+      ->take_last()
+      ->check(tool::not_empty());
   app.add_option("--sdk-profile", options.sdk_profile,
                  "write the profile to this file, for the profile viewer of the SDK")
-      ->take_last();
+      ->take_last()
+      ->check(tool::not_empty());
   app.add_option("--log", texts.log, "write the backend's log to stderr, up to this level")
       ->take_last()
       ->check(CLI::IsMember(&detail::log_levels));
   app.add_option("--report", options.report, "write the memory report to this file as JSON")
       ->take_last()
+      ->check(tool::not_empty())
       ->excludes(texts.residency_option);
   app.add_option("--json", options.json,
                  "write everything measured to this file as JSON; -: standard output, no tables")
-      ->take_last();
+      ->take_last()
+      ->check(tool::not_empty());
   app.add_flag("--quiet", options.quiet, "print errors and mismatches only");
 }
 
-/// Converts the texts. Call it after the command line was parsed.
+namespace detail {
+
+/// The options that name a file to write.
+[[nodiscard]] inline std::array<std::pair<const char*, std::string>, 4> files_of(
+    const Options& options) {
+  return {{{"--json", options.json == "-" ? "" : options.json},
+           {"--trace", options.trace},
+           {"--sdk-profile", options.sdk_profile},
+           {"--report", options.report}}};
+}
+
+/// Throws if a file cannot be written, or if two options name the same one. The SDK's file is a
+/// regular one, as ProfileFile demands.
+inline void require_files(const Options& options) {
+  const auto normal = [](const std::string& path) {
+    return std::filesystem::path(path).lexically_normal();
+  };
+  const auto files = files_of(options);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].second.empty()) continue;
+    for (std::size_t j = 0; j < i; ++j)
+      if (normal(files[i].second) == normal(files[j].second) && files[i].second != "/dev/null")
+        throw std::runtime_error(fmt::format("{} and {} name one file, {}; name two",
+                                             files[j].first, files[i].first, files[i].second));
+    tool::require_writable(files[i].second);
+  }
+  const std::string& sdk = options.sdk_profile;
+  if (std::filesystem::exists(sdk) && !std::filesystem::is_regular_file(sdk))
+    throw std::runtime_error(
+        fmt::format("--sdk-profile: {} cannot be written: not a regular file", sdk));
+}
+
+}  // namespace detail
+
+/// Converts the texts and checks the files to write. Call it after the command line was parsed.
 inline void finish_options(Options& options, const OptionTexts& texts) {
   options.memory = detail::memories.at(texts.memory);
   options.io = detail::ios.at(texts.io);
@@ -242,6 +296,7 @@ inline void finish_options(Options& options, const OptionTexts& texts) {
     throw std::runtime_error("--top-1 compares with --expect NAME=FILE, which is missing");
   if (!texts.tolerance.empty() && options.expected.empty())
     throw std::runtime_error("--tolerance compares with --expect NAME=FILE, which is missing");
+  detail::require_files(options);
 }
 
 }  // namespace run

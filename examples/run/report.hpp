@@ -24,12 +24,13 @@
 
 namespace run {
 
-/// Durations of loading one context, by step; those of a step that load() did not do are 0.
+/// Durations of loading one context: by step, or as a whole by a residency. Others are 0.
 struct ContextTimes {
   std::string name;
   std::array<double, 6> step_ms = {};  // by model::Step
+  double acquire_ms = 0;
   [[nodiscard]] double total_ms() const {
-    double total = 0;
+    double total = acquire_ms;
     for (const double ms : step_ms) total += ms;
     return total;
   }
@@ -73,6 +74,11 @@ struct Measured {
   std::optional<Voted> power;
   std::string sharing;
   std::string reason;
+  qnnpp::ExternalWeights external_weights = qnnpp::ExternalWeights::untried;
+  std::string io;
+  std::uint64_t repeat = 1;
+  std::uint64_t warmup = 0;
+  std::uint64_t seed = 0;
   std::vector<ContextTimes> contexts;
   std::vector<Executed> executed;
   std::vector<qnnpp::ProfileRecord> profile;  // empty without --profile
@@ -116,8 +122,8 @@ inline void print(const Measured& measured) {
   fmt::print("backend: {} {}", qnnpp::escaped(measured.backend), qnnpp::escaped(measured.build_id));
   if (measured.chip)
     fmt::print(", Hexagon v{}, SoC model {}", measured.chip->dsp_arch, measured.chip->soc_model);
-  fmt::print("\nloaded: backend in {:.1f} ms, {} contexts in {:.1f} ms\n", measured.backend_ms,
-             measured.contexts.size(), measured.load_ms);
+  fmt::print("\nloaded: backend in {:.1f} ms, {} context{} in {:.1f} ms\n", measured.backend_ms,
+             measured.contexts.size(), measured.contexts.size() == 1 ? "" : "s", measured.load_ms);
   if (measured.power) {
     fmt::print("performance: {}", measured.power->mode);
     for (const qnnpp::RefusedSetting& refused : measured.power->refused)
@@ -126,6 +132,8 @@ inline void print(const Measured& measured) {
   }
   fmt::print("spill-fill sharing: {}", measured.sharing);
   if (!measured.reason.empty()) fmt::print(" ({})", qnnpp::escaped(measured.reason));
+  if (measured.external_weights == qnnpp::ExternalWeights::refused)
+    fmt::print("; QNN keeps the weights, because it refused external ones");
   fmt::print("\n");
   for (const ContextTimes& context : measured.contexts)
     fmt::print("  {}: {:.1f} ms\n", detail::file_of(context.name), context.total_ms());
@@ -200,7 +208,8 @@ using Json = nlohmann::ordered_json;
             {"object", json_text(record.object)},
             {"start_ns", record.start_ns},
             {"end_ns", record.end_ns},
-            {"succeeded", record.succeeded}};
+            {"succeeded", record.succeeded},
+            {"error", record.error ? Json(json_text(record.error->message())) : Json(nullptr)}};
   json["events"] = Json::array();
   for (const qnnpp::ProfileEvent& event : record.events)
     json["events"].push_back({{"type", event.type},
@@ -255,6 +264,12 @@ using Json = nlohmann::ordered_json;
       json["power"]["refused"].push_back({{"setting", refused.name}, {"code", refused.code}});
   }
   json["sharing"] = measured.sharing;
+  json["reason"] = detail::json_text(measured.reason);
+  json["external_weights"] = name_of(measured.external_weights);
+  json["options"] = {{"io", measured.io},
+                     {"repeat", measured.repeat},
+                     {"warmup", measured.warmup},
+                     {"seed", measured.seed}};
   json["load"] = {{"backend_ms", measured.backend_ms}, {"contexts_ms", measured.load_ms}};
   json["load"]["contexts"] = Json::array();
   for (const ContextTimes& context : measured.contexts) {

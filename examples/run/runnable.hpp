@@ -1,6 +1,7 @@
 // A graph or a pipeline with memory for all its tensors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,7 +36,13 @@ class Runnable {
               .outputs = graph.outputs()};
     if (io == IoKind::registered) {
       auto bound = std::move(graph).bind(allocator);
-      if (!bound) return fail(std::move(bound).error());
+      if (!bound) {
+        qnnpp::Error error = std::move(bound).error();
+        if (error.kind == qnnpp::Errc::qnn && plan.has_four_bits())
+          error.detail +=
+              std::string(error.detail.empty() ? "" : "; ") + "4-bit tensors need --io raw";
+        return fail(std::move(error));
+      }
       return Runnable(std::move(plan), std::move(*bound), {});
     }
     Raw raw;
@@ -104,14 +111,16 @@ class Runnable {
     return std::visit([&](auto& bound) { return bound.execute(profile); }, bound_);
   }
 
-  /// Sets the actual extents of an input with dynamic dimensions. Error: `unsupported_tensor` for a
-  /// pipeline; those of set_extents().
+  /// Whether inputs with dynamic dimensions have extents of their own. A pipeline always executes
+  /// with the largest extents.
+  [[nodiscard]] bool has_extents() const {
+    return std::holds_alternative<qnnpp::Graph<qnnpp::Bound>>(bound_);
+  }
+  /// Sets the actual extents of an input with dynamic dimensions. Requires has_extents(). Errors:
+  /// those of Graph::set_extents().
   [[nodiscard]] qnnpp::Result<void> set_extents(const std::string& input,
                                                 const std::vector<std::uint32_t>& extents) {
-    if (auto* const graph = std::get_if<qnnpp::Graph<qnnpp::Bound>>(&bound_))
-      return graph->set_extents(input, extents);
-    return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::unsupported_tensor, "setting extents", input,
-                                          "a pipeline uses the largest extents"));
+    return std::get<qnnpp::Graph<qnnpp::Bound>>(bound_).set_extents(input, extents);
   }
   /// Returns a tensor with its actual extents as dimensions.
   [[nodiscard]] qnnpp::Result<qnnpp::TensorSpec> actual(qnnpp::TensorSpec tensor) const {
@@ -163,6 +172,14 @@ class Runnable {
     std::string context;
     std::vector<qnnpp::TensorSpec> inputs;
     std::vector<qnnpp::TensorSpec> outputs;
+
+    [[nodiscard]] bool has_four_bits() const {
+      const auto is_four_bits = [](const qnnpp::TensorSpec& tensor) {
+        return detail::has_four_bits(tensor.data_type);
+      };
+      return std::any_of(inputs.begin(), inputs.end(), is_four_bits) ||
+             std::any_of(outputs.begin(), outputs.end(), is_four_bits);
+    }
   };
   using Raw = std::map<std::string, Data>;  // A map keeps its values in place.
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -205,12 +206,17 @@ namespace detail {
                                             ", the file has " + text_of(found)));
 }
 
+/// Makes the error of a file with other elements than the tensor's own or one of `others`.
 [[nodiscard]] inline qnnpp::Error other_type(const qnnpp::TensorSpec& tensor,
-                                             const TensorFile& file, const char* alternatives) {
+                                             const TensorFile& file,
+                                             std::initializer_list<std::string_view> others) {
+  const std::string_view own = npy_type(tensor.data_type);
+  std::string types = "'" + std::string(own) + "'";
+  for (const std::string_view other : others)
+    if (other != own) types += " or '" + std::string(other) + "'";
   return qnnpp::Error::make(qnnpp::Errc::type_mismatch, using_file, file.path,
                             "tensor " + tensor.name + " is " + qnnpp::name_of(tensor.data_type) +
-                                ", which is '" + std::string(npy_type(tensor.data_type)) + "'" +
-                                alternatives + ", the file has '" + file.npy->descr + "'");
+                                ", which is " + types + ", the file has '" + file.npy->descr + "'");
 }
 
 /// Returns the tensor's bytes, from a file with elements of the tensor's own type. Errors:
@@ -242,6 +248,27 @@ namespace detail {
 
 }  // namespace detail
 
+/// Returns the shape of a .npy file as the extents of an input with dynamic dimensions. Error:
+/// `shape_mismatch` if the tensor cannot have them.
+[[nodiscard]] inline qnnpp::Result<std::vector<std::uint32_t>> extents_of(
+    const qnnpp::TensorSpec& tensor, const TensorFile& file) {
+  const auto& found = file.npy->shape;
+  std::vector<std::uint32_t> extents;
+  std::string limits;
+  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+    const std::uint32_t most = tensor.dimensions[i];
+    const std::uint32_t least = tensor.dynamic_dimensions[i] != 0 ? 1 : most;
+    limits +=
+        (i == 0 ? "" : ", ") + std::string(least != most ? "1 to " : "") + std::to_string(most);
+    if (i < found.size() && found[i] >= least && found[i] <= most)
+      extents.push_back(static_cast<std::uint32_t>(found[i]));
+  }
+  if (extents.size() == tensor.dimensions.size() && extents.size() == found.size()) return extents;
+  return qnnpp::fail(qnnpp::Error::make(
+      qnnpp::Errc::shape_mismatch, detail::using_file, file.path,
+      "tensor " + tensor.name + " has [" + limits + "], the file has " + detail::text_of(found)));
+}
+
 /// Returns the bytes of an input from its file. A .npy file of float32 is converted by quantise()
 /// if the tensor is quantised or has 16-bit floats. Errors name file, expected and found:
 /// `size_mismatch`, `shape_mismatch`, `type_mismatch`; `invalid_argument` for a NaN that would be
@@ -252,8 +279,8 @@ namespace detail {
   if (!file.npy) return detail::own_bytes(tensor, file);
   if (auto fits = detail::check_shape(tensor, file); !fits) return fail(std::move(fits).error());
   if (detail::has_own_type(tensor, file)) return detail::own_bytes(tensor, file);
-  if (!is_coded(tensor) || file.npy->descr != "<f4")
-    return fail(detail::other_type(tensor, file, is_coded(tensor) ? " or '<f4'" : ""));
+  if (!is_coded(tensor)) return fail(detail::other_type(tensor, file, {}));
+  if (file.npy->descr != "<f4") return fail(detail::other_type(tensor, file, {"<f4"}));
   std::vector<float> numbers(file.elements().size() / sizeof(float));
   if (!numbers.empty())
     std::memcpy(numbers.data(), file.elements().data(), numbers.size() * sizeof(float));
@@ -306,7 +333,7 @@ namespace detail {
     if (auto fits = detail::check_shape(tensor, file); !fits) return fail(std::move(fits).error());
     if (!detail::has_own_type(tensor, file)) {
       if (file.npy->descr == "<f4" || file.npy->descr == "<f8") return file.floats();
-      return fail(detail::other_type(tensor, file, ", or '<f4' or '<f8'"));
+      return fail(detail::other_type(tensor, file, {"<f4", "<f8"}));
     }
   }
   const auto bytes = detail::own_bytes(tensor, file);
@@ -329,9 +356,10 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Returns noise for an input. Floats are in [-1, 1), codes of fixed-point types are any code, and
-/// integers are 0 or 1, because a graph may use them as indices. The same seed and name give the
-/// same noise. Errors: those of quantise() and of TensorSpec::size_bytes().
+/// Returns noise for an input. Floats are in [-1, 1). So are the numbers of a quantisation whose
+/// codes have fewer bits than the elements; other fixed-point tensors get any code. Integers are 0
+/// or 1, because a graph may use them as indices. The same seed and name give the same noise.
+/// Errors: those of quantise() and of TensorSpec::size_bytes().
 [[nodiscard]] inline qnnpp::Result<Data> noise(const qnnpp::TensorSpec& tensor,
                                                std::uint64_t seed) {
   using enum qnnpp::c_api::DataType;

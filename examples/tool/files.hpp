@@ -57,6 +57,23 @@ inline std::FILE* open_stream(const std::string& path, bool to_write, std::strin
   return stream;
 }
 
+/// Returns whether write_file() is expected to succeed: the file or its folder exists and may be
+/// written. Opens and creates nothing. If not, `error` says which file and why.
+[[nodiscard]] inline bool can_write_file(const std::string& path, std::string& error) {
+  if (path == "/dev/stdout") return true;
+  struct stat status{};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  const std::string folder = path.substr(0, path.rfind('/') + 1) + ".";
+  if (exists && !detail::may_open(status.st_mode, true))
+    error = "not a regular file";
+  else if (::access(exists ? path.c_str() : folder.c_str(), W_OK) == 0)
+    return true;
+  else
+    error = std::strerror(errno);
+  error = path + ": the file cannot be written: " + error;
+  return false;
+}
+
 /// Writes a regular file, new or old, or a device such as /dev/null; /dev/stdout is the program's
 /// own output, even if that is a pipe. On failure returns false, and `error` says which file and
 /// why.

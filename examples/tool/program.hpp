@@ -51,6 +51,8 @@ template <class Body>
       status = body();
     } catch (const CLI::Success& asked) {  // --help
       status = app.exit(asked);
+    } catch (const CLI::ExtrasError& unknown) {
+      throw std::runtime_error(std::string(unknown.what()) + "; --help lists the options");
     }
     finish_output();
     return status;
@@ -64,6 +66,18 @@ inline void write(const std::string& path, std::span<const std::byte> bytes) {
 }
 inline void write(const std::string& path, const std::string& text) {
   write(path, std::as_bytes(std::span(text)));
+}
+
+/// Throws an exception with the reason if write() is not expected to succeed.
+inline void require_writable(const std::string& path) {
+  std::string error;
+  if (!can_write_file(path, error)) throw std::runtime_error(error);
+}
+
+/// Refuses an empty argument.
+[[nodiscard]] inline CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& text) { return std::string(text.empty() ? "the name is empty" : ""); }, "");
 }
 
 /// Refuses an argument that is not a whole number in decimal from `first` to `last`.

@@ -2,8 +2,11 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "../backend/fakes/system.hpp"
 #include "fixture.hpp"
@@ -48,6 +51,36 @@ class a_plan : public SimTest {
  private:
   void* library_ = nullptr;
 };
+
+TEST_F(a_plan, shares_no_spill_fill_if_a_graph_states_dlbc) {
+  using Json = nlohmann::ordered_json;
+  const TemporaryFolder folder;
+  const std::string manifest = folder.file("manifest.json");
+  Json json = Json::parse(std::ifstream(QNNPP_SOURCE_DIR "/docs/memory-map.json"), nullptr, false);
+  json.erase("seal");
+  json["binaries"][1]["graphs"] = Json::array({Json{{"name", "packed"}, {"dlbc", true}}});
+  std::ofstream(manifest) << json;
+  const std::string report = folder.file("report.json");
+  std::string error;
+  const auto plan = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"qnnpp-plan", "--manifest", manifest, "--json", report};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(&qnnpp_plan_main, arguments, error);
+  };
+  const auto reported = [&] { return Json::parse(std::ifstream(report), nullptr, false); };
+
+  ASSERT_EQ(plan({}), 0) << error;
+  EXPECT_EQ(reported()["sharing"], "none");
+  EXPECT_NE(reported().value("reason", "").find("graph 'packed' was prepared with DLBC"),
+            std::string::npos)
+      << reported();
+  for (const char* way : {"external_buffer", "context_group"}) {
+    EXPECT_EQ(plan({"--sharing", way}), 1);
+    EXPECT_NE(error.find("graph 'packed' was prepared with DLBC"), std::string::npos) << error;
+  }
+  ASSERT_EQ(plan({"--share-without-dlbc"}), 0) << error;
+  EXPECT_EQ(reported()["sharing"], "external_buffer");
+}
 
 TEST_F(a_plan, is_an_error_with_its_reason_and_no_manifest_if_metadata_is_hostile) {
   const TemporaryFolder folder;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <regex>
 #include <span>
 #include <sstream>
@@ -24,6 +25,8 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
+
+#include "qnnpp/graph/compose.hpp"
 
 #include "digits/files.hpp"
 #include "digits/task.hpp"
@@ -147,7 +150,12 @@ TEST_F(qnnpp_run, shares_spill_fill_memory_in_each_way) {
   EXPECT_EQ(json({binary("stem"), "--weights-in-qnn"})["sharing"], "external_buffer");
   EXPECT_EQ(calls(Slot::mem_register), 2u);  // Spill-fill, and inputs and outputs.
   set(&sim::Config::deferred_init, 0u);
-  EXPECT_EQ(json({binary("stem")})["sharing"], "context_group");
+  const Json fallen_back = json({binary("stem"), "--io", "raw", "--warmup", "3", "--seed", "9"});
+  EXPECT_EQ(fallen_back["sharing"], "context_group");
+  EXPECT_NE(fallen_back.value("reason", "").find("defer"), std::string::npos) << fallen_back;
+  EXPECT_EQ(fallen_back.value("external_weights", ""), "untried");
+  EXPECT_EQ(fallen_back.value("options", Json()),
+            Json({{"io", "raw"}, {"repeat", 1}, {"warmup", 3}, {"seed", 9}}));
 }
 
 TEST_F(qnnpp_run, evicts_contexts_with_a_residency) {
@@ -157,7 +165,47 @@ TEST_F(qnnpp_run, evicts_contexts_with_a_residency) {
   EXPECT_EQ(Json::parse(content_of(folder.file("r.json")))["executed"].size(), 4u);
   expect_failed(all({"--residency", "2", "--pipeline", "stem,features"}), {"excludes"});
   expect_failed(all({"--residency", "2", "--sharing", "none"}), {"excludes"});
-  expect_failed(all({"--residency", "2", "--graph", "nil"}), {"nil", "no such name", "stem"});
+}
+
+TEST_F(qnnpp_run, checks_names_before_a_residency_loads_anything) {
+  const std::string raw = folder.file("x.raw");
+  std::ofstream(raw) << "12";
+  const auto expect = [&](const char* option, const std::string& argument, const char* words) {
+    control().reset_counters();
+    expect_failed(all({"--residency", "2", option, argument}), {"nil", "no such name", words});
+    EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+  };
+  expect("--graph", "nil", "the graphs are classifier, features, gate, stem");
+  expect("--input", "nil=" + raw, "the inputs are image, parts, positions, strokes");
+  expect("--expect", "nil=" + raw, "the outputs are parts, positions, probabilities, strokes");
+}
+
+TEST_F(qnnpp_run, traces_each_context_that_a_residency_loads) {
+  const std::string trace = folder.file("trace.json");
+  const Json measured =
+      json({binary("stem"), binary("gate"), "--residency", "1", "--trace", trace});
+  const Json events = Json::parse(content_of(trace))["traceEvents"];
+  Words acquired;
+  std::vector<std::uint64_t> bytes;
+  for (const Json& event : events) {
+    const std::string name = event["name"];
+    if (event["ph"] == "X" && name.find("acquire ") == 0) {
+      acquired.push_back(name);
+      EXPECT_GT(event["dur"], 0);
+    }
+    if (event["ph"] == "C" && name == "resident memory") bytes.push_back(event["args"]["bytes"]);
+  }
+  EXPECT_EQ(acquired, (Words{"acquire " + binary("stem"), "acquire " + binary("gate")}));
+  ASSERT_EQ(bytes.size(), 2u);
+  EXPECT_GT(bytes[0], 0u);
+  EXPECT_GT(bytes[1], 0u);
+  // The profile has no load: the residency creates no profiled context.
+  EXPECT_EQ(measured["profile"].size(), 2u);
+  for (const Json& context : measured["load"]["contexts"]) {
+    EXPECT_GT(context["ms"], 0);
+    EXPECT_TRUE(context["steps_ms"].empty()) << context;
+  }
+  expect_failed(all({"--residency", "2", "--report", folder.file("r.json")}), {"excludes"});
 }
 
 TEST_F(qnnpp_run, executes_only_the_graphs_that_are_named) {
@@ -246,6 +294,11 @@ TEST_F(qnnpp_run, compares_the_largest_number_of_each_row_by_top_1) {
   also_numbers.insert(also_numbers.end(), {"--tolerance", "0.01"});
   EXPECT_EQ(run(also_numbers).status, 1);
   const auto row = numbers.begin() + 10;
+  const auto least = std::min_element(row, row + 10);
+  const float number = std::exchange(*least, std::numeric_limits<float>::quiet_NaN());
+  (void)write_floats("scaled.npy", {4, 10}, numbers);
+  EXPECT_EQ(run(top).status, 1);
+  *least = number;
   std::iter_swap(std::max_element(row, row + 10), std::min_element(row, row + 10));
   (void)write_floats("scaled.npy", {4, 10}, numbers);
   const Ended other = run(top);
@@ -291,6 +344,9 @@ TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
   const Json measured = Json::parse(content_of(folder.file("r.json")));
   EXPECT_EQ(measured["schema"], "qnnpp-run-1");
   EXPECT_EQ(measured["backend"]["dsp_arch"], 79);
+  EXPECT_EQ(measured.value("options", Json()),
+            Json({{"io", "registered"}, {"repeat", 5}, {"warmup", 0}, {"seed", 0}}));
+  EXPECT_EQ(measured.value("external_weights", ""), "confirmed");
   const Json us = measured["executed"][0]["us"];
   EXPECT_EQ(us["count"], 5);
   EXPECT_LE(us["min"], us["median"]);
@@ -342,6 +398,16 @@ TEST_F(qnnpp_run, profiles_the_load_and_one_more_execution_of_each_graph) {
   expect_failed(run({binary("stem"), "--profile", "all"}), {"--profile", "not in {"});
 }
 
+TEST_F(qnnpp_run, reports_events_that_are_missing) {
+  EXPECT_TRUE(json({binary("stem"), "--profile", "basic"})["profile"].back().at("error").is_null());
+  control().fail_call(Slot::profile_get_events, 1, 1003, true);
+  const Json record = json({binary("stem"), "--profile", "basic"})["profile"].back();
+  EXPECT_EQ(record["succeeded"], true);
+  EXPECT_TRUE(record["events"].empty());
+  EXPECT_NE(record.value("error", "").find("QnnProfile_getEvents returned 1003"), std::string::npos)
+      << record;
+}
+
 TEST_F(qnnpp_run, writes_a_trace_of_the_load_the_executions_and_the_memory) {
   const std::string trace = folder.file("trace.json");
   ASSERT_EQ(run({binary("stem"), "--quiet", "--trace", trace}).status, 0);
@@ -355,7 +421,33 @@ TEST_F(qnnpp_run, writes_a_trace_of_the_load_the_executions_and_the_memory) {
   EXPECT_EQ(count("X", "QnnGraph_execute stem"), 1);
   EXPECT_GE(count("X", "finalizing"), 1);
   EXPECT_GE(count("C", "memory"), 1);
-  expect_failed(run({binary("stem"), "--quiet", "--trace", "/dev/full"}), {"/dev/full"});
+}
+
+TEST_F(qnnpp_run, checks_the_files_to_write_before_it_loads_anything) {
+  for (const char* const option : {"--json", "--trace", "--sdk-profile", "--report"}) {
+    for (const std::string& path : {folder.file("none/x"), folder.path()}) {
+      control().reset_counters();
+      expect_failed(run({binary("stem"), option, path}), {path, "cannot be written"});
+      EXPECT_EQ(calls(Slot::backend_create), 0u);
+    }
+    EXPECT_EQ(run({binary("stem"), option, folder.file("new")}).status, 0);
+  }
+  for (const char* const option : {"--json", "--trace", "--report"})
+    EXPECT_EQ(run({binary("stem"), option, "/dev/null"}).status, 0);
+  control().reset_counters();
+  expect_failed(run({binary("stem"), "--sdk-profile", "/dev/null"}),
+                {"--sdk-profile", "/dev/null", "not a regular file"});
+  EXPECT_EQ(calls(Slot::backend_create), 0u);
+  expect_failed(run({binary("stem"), "--output", binary("stem") + "/x"}), {"folder"});
+  EXPECT_EQ(calls(Slot::backend_create), 0u);
+}
+
+TEST_F(qnnpp_run, prints_what_it_measured_even_if_a_file_cannot_be_written) {
+  const std::string file = folder.file("m.json");
+  const Ended ended = run({binary("stem"), "--trace", "/dev/full", "--json", file});
+  expect_failed(ended, {"/dev/full"});
+  EXPECT_NE(ended.out.find("stem: output strokes"), std::string::npos) << ended.out;
+  EXPECT_EQ(Json::parse(content_of(file))["all_match"], true);
 }
 
 TEST_F(qnnpp_run, writes_the_profile_to_the_file_of_the_sdk) {
@@ -368,6 +460,7 @@ TEST_F(qnnpp_run, writes_the_profile_to_the_file_of_the_sdk) {
 
 TEST_F(qnnpp_run, writes_the_backends_log_to_stderr) {
   EXPECT_EQ(run({binary("stem"), "--log", "error"}).error, "");
+  EXPECT_EQ(run({binary("stem"), "--log", "warn"}).status, 0);
   const Ended logged = run({binary("stem"), "--log", "info"});
   EXPECT_EQ(logged.status, 0);
   EXPECT_NE(logged.error.find(" info "), std::string::npos) << logged.error;
@@ -437,9 +530,118 @@ TEST_F(qnnpp_run, reports_wrong_options_in_one_line) {
                   {"--tolerance"});
   expect_failed(run({binary("stem"), "--top-1"}), {"--top-1", "--expect"});
   expect_failed(run({binary("stem"), "--tolerance", "1"}), {"--tolerance", "--expect"});
-  expect_failed(run({binary("stem"), "--pipeline", "stem,nil"}), {"nil", "no such name"});
-  expect_failed(run({binary("stem"), "--output", binary("stem") + "/x"}), {"folder"});
-  expect_failed(run({binary("stem"), "--no\x1b]0;title"}), {"\\x1b]0;title"});
+  expect_failed(run({binary("stem"), "--pipeline", "stem,nil"}),
+                {"nil", "no such name", "the graphs are stem"});
+  expect_failed(run({binary("stem"), "--no\x1b]0;title"}), {"\\x1b]0;title", "--help"});
+  for (const char* const option : {"--output", "--json", "--trace", "--sdk-profile", "--report"})
+    expect_failed(run({binary("stem"), option, ""}), {option, "the name is empty"});
+  expect_failed(run({binary("stem"), "--json", folder.file("a"), "--trace", folder.file("./a")}),
+                {"--json and --trace name one file"});
+}
+
+TEST_F(qnnpp_run, states_the_defaults_of_its_options) {
+  std::istringstream help(run({"--help"}).out);
+  std::string text;
+  for (std::string word; help >> word;) text += word + " ";
+  for (const char* const words :
+       {"allocator of all buffers; default: rpcmem", "spill-fill memory; default: automatic",
+        "inputs and outputs; default: registered", "seed of the noise; default: 0",
+        "executions of each graph; default: 1", "before the measured ones; default: 0"})
+    EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+  EXPECT_NE(run({binary("stem")}).out.find("ms, 1 context in "), std::string::npos);
+}
+
+/// Binaries of graphs that the network of digits does not have.
+class qnnpp_run_of_other_tensors : public qnnpp_run {
+ protected:
+  /// Writes a binary of a graph `name`: `output` is the larger of 0 and `input`, or the same. With
+  /// DLBC, a tensor in between needs spill-fill memory.
+  [[nodiscard]] std::string write_binary(const std::string& name, const qnnpp::TensorSpec& input,
+                                         const std::string& output, const char* type,
+                                         const qnnpp::GraphOptions& options = {}) const {
+    using namespace qnnpp;
+    const auto backend = must(load());
+    auto context = must(Context<Composing>::create(backend));
+    auto graph = must(Graph<Composing>::create(context, name, options));
+    TensorSpec to = input;
+    to.name = output;
+    to.kind = c_api::TensorType::app_read;
+    auto x = must(graph.add_tensor(input));
+    if (options.dlbc) {
+      TensorSpec between = input;
+      between.name = "between";
+      between.kind = c_api::TensorType::native;
+      const auto middle = must(graph.add_tensor(between));
+      must(graph.add_node({.name = "first", .type = type, .inputs = {x}, .outputs = {middle}}));
+      x = middle;
+    }
+    const auto y = must(graph.add_tensor(to));
+    must(graph.add_node({.name = "node", .type = type, .inputs = {x}, .outputs = {y}}));
+    (void)must(std::move(graph).finalize());
+    const auto bytes = must(must(std::move(context).finalize()).serialize());
+    const std::string path = folder.file(name + ".bin");
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return path;
+  }
+};
+
+TEST_F(qnnpp_run_of_other_tensors, shares_spill_fill_without_dlbc_only_if_asked_to) {
+  const qnnpp::TensorSpec x{.name = "x",
+                            .kind = qnnpp::c_api::TensorType::app_write,
+                            .data_type = qnnpp::c_api::DataType::float_32,
+                            .dimensions = {1024, 64}};
+  const std::string file = write_binary("net", x, "y", "Relu", {.dlbc = true});
+  expect_failed(run({file, "--sharing", "external_buffer"}),
+                {"graph 'net' was prepared with DLBC"});
+  const Json kept = json({file});
+  EXPECT_EQ(kept["sharing"], "none");
+  EXPECT_NE(kept.value("reason", "").find("DLBC"), std::string::npos) << kept;
+  EXPECT_EQ(json({file, "--share-without-dlbc"})["sharing"], "external_buffer");
+}
+
+TEST_F(qnnpp_run_of_other_tensors, names_the_file_whose_shape_dynamic_dimensions_do_not_permit) {
+  set(&sim::Config::dynamic_dimensions, 1u);
+  qnnpp::TensorSpec x{.name = "x",
+                      .kind = qnnpp::c_api::TensorType::app_write,
+                      .data_type = qnnpp::c_api::DataType::float_32,
+                      .dimensions = {4, 3},
+                      .dynamic_dimensions = {1, 0}};
+  const std::string first = write_binary("first", x, "y", "Relu");
+  x.name = "y";
+  const std::string second = write_binary("second", x, "z", "Relu");
+  const std::string two = write_floats("two.npy", {2, 3}, std::vector<float>(6));
+  const std::string four = write_floats("four.npy", {4, 3}, std::vector<float>(12));
+  const auto expect = [&](const std::string& file, const char* shape) {
+    expect_failed(run({first, "--input", "x=" + file}),
+                  {file, "tensor x has [1 to 4, 3], the file has ", shape});
+  };
+  expect(write_floats("five.npy", {5, 3}, std::vector<float>(15)), "[5, 3]");
+  expect(write_floats("flat.npy", {6}, std::vector<float>(6)), "[6]");
+  expect(write_floats("none.npy", {0, 3}, {}), "[0, 3]");
+  EXPECT_EQ(json({first, "--input", "x=" + two})["executed"][0]["outputs"][0]["dimensions"],
+            Json({2, 3}));
+  // A pipeline executes with the largest extents.
+  const Words pipeline{first, second, "--pipeline", "first,second", "--input"};
+  Words too_short = pipeline;
+  too_short.push_back("x=" + two);
+  expect_failed(run(too_short), {two, "tensor x has [4, 3], the file has [2, 3]"});
+  Words whole = pipeline;
+  whole.push_back("x=" + four);
+  EXPECT_EQ(run(whole).status, 0);
+}
+
+TEST_F(qnnpp_run_of_other_tensors, says_that_4_bit_tensors_need_raw_memory) {
+  const std::string file = write_binary("four",
+                                        {.name = "x",
+                                         .kind = qnnpp::c_api::TensorType::app_write,
+                                         .data_type = qnnpp::c_api::DataType::sfixed_point_4,
+                                         .dimensions = {2, 3},
+                                         .quantisation = {0.25f, 0}},
+                                        "y", "Reshape");
+  expect_failed(run({file}), {"4-bit tensors need --io raw"});
+  EXPECT_EQ(run({file, "--io", "raw"}).status, 0);
 }
 
 // ------------------------------------------------------------------------------------- Ctrl-C
@@ -555,12 +757,19 @@ TEST_F(an_assistant, ends_with_an_error_and_leaves_nothing_if_a_call_fails) {
 }
 
 TEST(programs, make_no_call_of_the_c_api) {
-  for (const char* const program : {"assistant.cpp", "qnnpp-run.cpp"}) {
-    const std::string source = content_of(std::string(QNNPP_SOURCE_DIR "/examples/") + program);
-    ASSERT_FALSE(source.empty()) << program;
-    const std::regex call("Qnn[A-Z][A-Za-z]*_|rpcmem_");
-    EXPECT_FALSE(std::regex_search(source, call)) << program;
-    EXPECT_LE(std::count(source.begin(), source.end(), '\n'), program[0] == 'a' ? 200 : 600);
+  namespace fs = std::filesystem;
+  const fs::path examples = QNNPP_SOURCE_DIR "/examples";
+  std::vector<fs::path> sources{examples / "assistant.cpp", examples / "qnnpp-run.cpp"};
+  for (const char* const folder : {"digits", "run", "tool"})  // The headers that they include.
+    for (const auto& file : fs::directory_iterator(examples / folder))
+      if (file.path().extension() == ".hpp") sources.push_back(file.path());
+  const std::regex call("Qnn[A-Z][A-Za-z]*_|rpcmem_");
+  for (const fs::path& source : sources) {
+    const std::string text = content_of(source);
+    ASSERT_FALSE(text.empty()) << source;
+    EXPECT_FALSE(std::regex_search(text, call)) << source;
+    const bool is_one_page = source.filename() == "assistant.cpp";
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), is_one_page ? 200 : 600) << source;
   }
 }
 

@@ -237,6 +237,20 @@ TEST(a_comparison, by_top_1_compares_the_place_of_each_rows_largest_number) {
   EXPECT_EQ(other.differing, 0u);
 }
 
+TEST(a_comparison, by_top_1_never_matches_a_row_with_a_nan_on_either_side) {
+  const Criterion top{.tolerance = {}, .top_1 = true};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> numbers{9, 1, 2};
+  // The place of the largest number is 0 in each row.
+  for (const std::vector<double>& row :
+       std::vector<std::vector<double>>{{nan, nan, nan}, {nan, 1, 2}, {9, nan, 2}, {9, 1, nan}}) {
+    EXPECT_EQ(compare(row, numbers, {1, 3}, top).rows_with_other_top, 1u);
+    EXPECT_FALSE(compare(numbers, row, {1, 3}, top).matches);
+    EXPECT_FALSE(compare(row, row, {1, 3}, top).matches);
+  }
+  EXPECT_TRUE(compare(numbers, numbers, {1, 3}, top).matches);
+}
+
 // ------------------------------------------------------------------------------- tensor data
 
 TensorSpec tensor(DataType type, std::vector<std::uint32_t> dimensions,
@@ -297,6 +311,33 @@ TEST(tensor_data, that_does_not_fit_is_an_error_that_names_file_expected_and_fou
   expect(::run::input_bytes(floats, raw), Errc::size_mismatch, {"24 bytes, got 23", "tensor x"});
 }
 
+TEST(tensor_data, that_is_expected_may_be_float32_or_float64_and_an_error_names_each_type_once) {
+  const auto words_of = [](DataType type) {
+    return ::run::expected_numbers(tensor(type, {1}), npy<std::int16_t>("<i2", {1}, {1}))
+        .error()
+        .detail;
+  };
+  EXPECT_NE(words_of(DataType::float_32).find("which is '<f4' or '<f8', the file has '<i2'"),
+            std::string::npos);
+  EXPECT_NE(words_of(DataType::float_64).find("which is '<f8' or '<f4', the file has '<i2'"),
+            std::string::npos);
+  EXPECT_NE(words_of(DataType::uint_8).find("which is '|u1' or '<f4' or '<f8', the file"),
+            std::string::npos);
+}
+
+TEST(tensor_data, with_an_extent_beyond_32_bits_is_an_error_that_shows_it) {
+  TensorSpec dynamic = tensor(DataType::float_32, {4, 3});
+  dynamic.dynamic_dimensions = {1, 0};
+  ::run::TensorFile file = npy<float>("<f4", {2, 3}, std::vector<float>(6));
+  EXPECT_EQ(must(::run::extents_of(dynamic, file)), (std::vector<std::uint32_t>{2, 3}));
+  file.npy->shape = {std::uint64_t{1} << 33, 3};
+  const auto wrong = ::run::extents_of(dynamic, file);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().kind, Errc::shape_mismatch);
+  EXPECT_EQ(wrong.error().object, "x.npy");
+  EXPECT_EQ(wrong.error().detail, "tensor x has [1 to 4, 3], the file has [8589934592, 3]");
+}
+
 TEST(tensor_data, of_four_bits_has_a_byte_for_each_code_in_npy) {
   const TensorSpec codes = tensor(DataType::sfixed_point_4, {3}, {0.5f, 0});
   const auto file = npy<std::int8_t>("|i1", {3}, {-8, 7, -1});
@@ -341,6 +382,11 @@ TEST(noise, depends_on_the_seed_and_the_tensors_name_and_nothing_else) {
   }
   floats.name = "y";
   EXPECT_NE(must(::run::noise(floats, 1)), first);
+  // Codes with fewer bits than the elements are those of numbers from -1 to 1.
+  const TensorSpec codes =
+      tensor(DataType::sfixed_point_8, {1000}, qnnpp::Quantisation::per_tensor({0.25f, 0}, 4));
+  for (const double number : must(::run::numbers_of(codes, must(::run::noise(codes, 1)))))
+    EXPECT_TRUE(number >= -1 && number <= 1) << number;
   // Indices stay small.
   for (const double number :
        must(::run::numbers_of(tensor(DataType::int_32, {1000}),
