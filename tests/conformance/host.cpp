@@ -293,7 +293,7 @@ std::vector<std::uint32_t> shape_of(const Tensor& tensor) {
   return {tensor.v1.dimensions, tensor.v1.dimensions + tensor.v1.rank};
 }
 
-ErrorHandle Host::execute(GraphHandle graph) {
+GraphTensors Host::raw_tensors() {
   GraphTensors all = tensors();
   for (auto* const side : {&all.inputs, &all.outputs})
     for (Tensor& tensor : *side) {
@@ -301,11 +301,15 @@ ErrorHandle Host::execute(GraphHandle graph) {
       tensor.v1.mem_type = TensorMemType::raw;
       tensor.v1.client_buf = {memory.data, static_cast<std::uint32_t>(bytes_of(tensor))};
     }
-  return say_code("execute", qnn.graph_execute(
-                                 graph, all.inputs.data(),
-                                 static_cast<std::uint32_t>(all.inputs.size()), all.outputs.data(),
-                                 static_cast<std::uint32_t>(all.outputs.size()), nullptr, nullptr));
+  return all;
 }
+ErrorHandle Host::run(GraphHandle graph, ProfileHandle profile) {
+  GraphTensors all = raw_tensors();
+  return qnn.graph_execute(graph, all.inputs.data(), static_cast<std::uint32_t>(all.inputs.size()),
+                           all.outputs.data(), static_cast<std::uint32_t>(all.outputs.size()),
+                           profile, nullptr);
+}
+ErrorHandle Host::execute(GraphHandle graph) { return say_code("execute", run(graph)); }
 ErrorHandle Host::execute(GraphHandle graph, const std::vector<MemHandle>& handles) {
   GraphTensors all = tensors();
   std::size_t next = 0;

@@ -163,6 +163,10 @@ class Host {
   // ---- graphs
   /// Returns the inputs and outputs of the binary's first graph, from the system library.
   GraphTensors tensors(const Binary* binary = given.main);
+  /// Returns the same tensors, each with ordinary memory.
+  GraphTensors raw_tensors();
+  /// Executes with ordinary memory and adds nothing to the answer.
+  ErrorHandle run(GraphHandle graph, ProfileHandle profile = nullptr);
   /// Executes with ordinary memory and adds "execute code" to the answer.
   ErrorHandle execute(GraphHandle graph);
   /// Executes with memory handles: first the handles of the inputs, then of the outputs.

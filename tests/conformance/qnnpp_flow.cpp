@@ -24,6 +24,7 @@
 
 #include "flow/contexts.hpp"
 #include "flow/devices.hpp"
+#include "flow/graph_options.hpp"
 #include "flow/models.hpp"
 #include "flow/profiles.hpp"
 #include "flow/tensors.hpp"
@@ -213,6 +214,7 @@ int main(int argc, char** argv) {
   add_profile_ways(ways);
   add_context_ways(ways);
   add_group_ways(ways);
+  add_graph_option_ways(ways);
   add_tensor_ways(ways);
   add_closing_ways(ways);
   std::size_t asked = 0;

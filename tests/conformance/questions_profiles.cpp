@@ -109,15 +109,7 @@ ContextHandle create_profiled(Host& host, ProfileHandle profile,
 
 /// Executes with a profile, without adding to the answer unless it fails.
 void run_with(Host& host, GraphHandle graph, ProfileHandle profile) {
-  GraphTensors all = host.tensors();
-  for (auto* const side : {&all.inputs, &all.outputs})
-    for (Tensor& tensor : *side)
-      tensor.v1.mem_type = TensorMemType::raw,
-      tensor.v1.client_buf = {Pages::of(bytes_of(tensor)).data,
-                              static_cast<std::uint32_t>(bytes_of(tensor))};
-  const ErrorHandle code = host.qnn.graph_execute(
-      graph, all.inputs.data(), static_cast<std::uint32_t>(all.inputs.size()), all.outputs.data(),
-      static_cast<std::uint32_t>(all.outputs.size()), profile, nullptr);
+  const ErrorHandle code = host.run(graph, profile);
   if (code != 0) say_code("execute", code);
 }
 

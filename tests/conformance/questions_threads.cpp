@@ -35,25 +35,6 @@ void say_overlap_of_two(Host& host, Make make, Act act) {
   say_overlap(host, [&] { act(a); }, [&] { act(b); });
 }
 
-/// Returns the graph's tensors, with raw memory.
-GraphTensors raw_tensors(Host& host) {
-  GraphTensors all = host.tensors();
-  for (auto* const side : {&all.inputs, &all.outputs})
-    for (Tensor& tensor : *side)
-      tensor.v1.mem_type = TensorMemType::raw,
-      tensor.v1.client_buf = {Pages::of(bytes_of(tensor)).data,
-                              static_cast<std::uint32_t>(bytes_of(tensor))};
-  return all;
-}
-
-/// Executes a graph without adding to the answer.
-ErrorHandle run(Host& host, GraphHandle graph) {
-  GraphTensors all = raw_tensors(host);
-  return host.qnn.graph_execute(graph, all.inputs.data(),
-                                static_cast<std::uint32_t>(all.inputs.size()), all.outputs.data(),
-                                static_cast<std::uint32_t>(all.outputs.size()), nullptr, nullptr);
-}
-
 /// Starts as start() does, and reports the code of each call.
 void start_with_codes(Host& host) {
   const auto silent = [](const char*, LogLevel, std::uint64_t, va_list) {};
@@ -104,7 +85,7 @@ void ask_threads(Catalogue& ask) {
     say_overlap(
         host, [&] { host.qnn.context_finalize(a.handle, nullptr); },
         [&] {
-          for (int i = 0; i < 5; ++i) run(host, graph);
+          for (int i = 0; i < 5; ++i) host.run(graph);
         });
   });
   ask("S-1c", "frees of two contexts", [](Host& host) {
@@ -125,7 +106,7 @@ void ask_threads(Catalogue& ask) {
     host.need(host.standin.delay);
     host.start();
     const GraphHandle graph = host.create().retrieve();
-    say_overlap(host, [&] { run(host, graph); }, [&] { run(host, graph); });
+    say_overlap(host, [&] { host.run(graph); }, [&] { host.run(graph); });
   });
   ask("S-4a", "executions of two contexts that share a spill-fill buffer", [](Host& host) {
     host.need(host.standin.delay);
@@ -138,7 +119,7 @@ void ask_threads(Catalogue& ask) {
       context.finalize();
       graph = context.retrieve();
     }
-    say_overlap(host, [&] { run(host, graphs[0]); }, [&] { run(host, graphs[1]); });
+    say_overlap(host, [&] { host.run(graphs[0]); }, [&] { host.run(graphs[1]); });
   });
   ask("S-4b", "executions of two contexts of a group", [](Host& host) {
     host.need(host.standin.delay);
@@ -146,7 +127,7 @@ void ask_threads(Catalogue& ask) {
     const Context head = host.create(Options().group(nullptr, given.main->spill_fill + (1 << 20)));
     const Context member = host.create(Options().group(head.handle, 0));
     const GraphHandle graphs[] = {head.retrieve(), member.retrieve()};
-    say_overlap(host, [&] { run(host, graphs[0]); }, [&] { run(host, graphs[1]); });
+    say_overlap(host, [&] { host.run(graphs[0]); }, [&] { host.run(graphs[1]); });
   });
   ask("S-5a", "4 threads x 50 registrations and deregistrations of tensors in one context",
       [](Host& host) {
@@ -194,7 +175,7 @@ void ask_threads(Catalogue& ask) {
     host.start();
     const Context context = host.create();
     const GraphHandle graph = context.retrieve();
-    GraphTensors all = raw_tensors(host);
+    GraphTensors all = host.raw_tensors();
     say_code("executeAsync",
              host.qnn.graph_execute_async(
                  graph, all.inputs.data(), static_cast<std::uint32_t>(all.inputs.size()),

@@ -308,18 +308,21 @@ inline void add_group_ways(Ways& ways) {
                           need > largest)
                         largest = need, head = i;
                     const auto first = must(Context<Finalized>::restore(
-                        t.backend(), t.binary(head), {.group = ContextGroup::head(largest)}));
+                        t.backend(), t.binary(head),
+                        {.group = ContextGroup::head(largest), .share_without_dlbc = true}));
                     std::vector<Context<Finalized>> members;
                     for (std::size_t i = 0; i < t.given.many().size(); ++i)
                       members.push_back(must(Context<Finalized>::restore(
-                          t.backend(), t.binary(i), {.group = first.as_group_head()})));
+                          t.backend(), t.binary(i),
+                          {.group = first.as_group_head(), .share_without_dlbc = true})));
                     execute_all(first, t.rpcmem());
                     for (const auto& member : members) execute_all(member, t.rpcmem());
                     return std::string();
                   }});
   ways.push_back({"group.smaller_than_its_need", [](Tools& t) {
-                    (void)must(Context<Finalized>::restore(t.backend(), t.binary(),
-                                                           {.group = ContextGroup::head(1)}));
+                    (void)must(Context<Finalized>::restore(
+                        t.backend(), t.binary(),
+                        {.group = ContextGroup::head(1), .share_without_dlbc = true}));
                     return std::string();
                   }});
   ways.push_back({"group.of_no_bytes", [](Tools& t) {
@@ -327,15 +330,17 @@ inline void add_group_ways(Ways& ways) {
                                                            {.group = ContextGroup::head(0)}));
                     return std::string();
                   }});
-  ways.push_back({"group.head_closed_before_its_member", [](Tools& t) {
-                    const auto need = queried(t).requirements().spill_fill_bytes;
-                    auto head = must(Context<Finalized>::restore(
-                        t.backend(), t.binary(), {.group = ContextGroup::head(need)}));
-                    const auto member = must(Context<Finalized>::restore(
-                        t.backend(), t.binary(), {.group = head.as_group_head()}));
-                    must(std::move(head).close());
-                    return std::string();
-                  }});
+  ways.push_back(
+      {"group.head_closed_before_its_member", [](Tools& t) {
+         const auto need = queried(t).requirements().spill_fill_bytes;
+         auto head = must(Context<Finalized>::restore(
+             t.backend(), t.binary(),
+             {.group = ContextGroup::head(need), .share_without_dlbc = true}));
+         const auto member = must(Context<Finalized>::restore(
+             t.backend(), t.binary(), {.group = head.as_group_head(), .share_without_dlbc = true}));
+         must(std::move(head).close());
+         return std::string();
+       }});
 
   ways.push_back({"list.all", [](Tools& t) {
                     for (const auto& context : must(restore_list(t.backend(), t.binaries())))

@@ -21,7 +21,8 @@
 namespace flow {
 
 /// Loads all binaries as a model, executes every graph, and reports how spill-fill is shared.
-inline std::string load_model(Tools& t, const model::LoadOptions& options) {
+inline std::string load_model(Tools& t, model::LoadOptions options) {
+  options.share_without_dlbc = true;
   const auto loaded = must(model::load(t.backend(), t.rpcmem(), t.given.many(), options));
   for (std::size_t i = 0; i < loaded.size(); ++i) execute_all(loaded.context(i), t.rpcmem());
   return model::name_of(loaded.report().sharing);
@@ -33,6 +34,7 @@ using Residents = model::Residency<RpcmemAllocator>;
 inline std::string take_turns(Tools& t, Residents::Options options, int rounds = 2) {
   std::vector<model::BinarySource> sources;
   for (const std::string& path : t.given.many()) sources.push_back(model::BinarySource::file(path));
+  options.share_without_dlbc = true;
   auto residents =
       must(Residents::create(t.backend(), t.rpcmem(), std::move(sources), std::move(options)));
   for (int round = 0; round < rounds; ++round)
@@ -287,26 +289,27 @@ inline void add_closing_ways(Ways& ways) {
                    [tensors] { tensors->reset(); }, [bound] { bound->reset(); }};
          });
        }});
-  ways.push_back(
-      {"close.in_every_order_of_backend_allocator_contexts_spill_fill", [](Tools& t) {
-         return in_every_order([&]() -> std::array<std::function<void()>, 4> {
-           auto backend = kept(must(t.load()));
-           auto rpcmem = kept(must(RpcmemAllocator::load(t.given.rpcmem)));
-           std::vector<Context<Queried>> asked;
-           for (std::size_t i = 0; i < 2; ++i)
-             asked.push_back(
-                 must(Context<Deferred>::create(**backend, t.binary(i)).and_then(step::query)));
-           auto spill_fill = kept(must(SharedSpillFill::allocate(**rpcmem, asked)));
-           std::vector<Context<Finalized>> made;
-           for (auto& context : asked)
-             made.push_back(must(std::move(context)
-                                     .register_buffers({.spill_fill = **spill_fill})
-                                     .and_then(step::finalize)));
-           auto contexts = kept(std::move(made));
-           return {[backend] { backend->reset(); }, [rpcmem] { rpcmem->reset(); },
-                   [contexts] { contexts->reset(); }, [spill_fill] { spill_fill->reset(); }};
-         });
-       }});
+  ways.push_back({"close.in_every_order_of_backend_allocator_contexts_spill_fill", [](Tools& t) {
+                    return in_every_order([&]() -> std::array<std::function<void()>, 4> {
+                      auto backend = kept(must(t.load()));
+                      auto rpcmem = kept(must(RpcmemAllocator::load(t.given.rpcmem)));
+                      std::vector<Context<Queried>> asked;
+                      for (std::size_t i = 0; i < 2; ++i)
+                        asked.push_back(must(Context<Deferred>::create(**backend, t.binary(i),
+                                                                       {.share_without_dlbc = true})
+                                                 .and_then(step::query)));
+                      auto spill_fill = kept(must(SharedSpillFill::allocate(**rpcmem, asked)));
+                      std::vector<Context<Finalized>> made;
+                      for (auto& context : asked)
+                        made.push_back(must(std::move(context)
+                                                .register_buffers({.spill_fill = **spill_fill})
+                                                .and_then(step::finalize)));
+                      auto contexts = kept(std::move(made));
+                      return {[backend] { backend->reset(); }, [rpcmem] { rpcmem->reset(); },
+                              [contexts] { contexts->reset(); },
+                              [spill_fill] { spill_fill->reset(); }};
+                    });
+                  }});
   ways.push_back({"close.nothing_before_the_process_ends", [](Tools& t) {
                     // The process ends with live objects and with the library's threads running.
                     static auto* const context =

@@ -1,9 +1,13 @@
 // Ways to measure calls: profiles of every level, attached to every call that has one.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -43,6 +47,22 @@ inline std::string profiled(Tools& t, const ProfileOptions& options) {
   must(std::move(context).close(profile));
   return records_of(profile);
 }
+
+/// Path of a file of this process, in the folder for temporary files; an Android device has no
+/// /tmp. The destructor removes the file.
+struct ProfilePath {
+  ProfilePath() {
+    std::error_code failure;
+    std::filesystem::path folder = std::filesystem::temp_directory_path(failure);
+    if (failure) folder = ".";
+    name = (folder / ("qnnpp-flow-" + std::to_string(::getpid()) + ".profile")).string();
+  }
+  ProfilePath(const ProfilePath&) = delete;
+  ProfilePath& operator=(const ProfilePath&) = delete;
+  ~ProfilePath() { (void)std::remove(name.c_str()); }
+
+  std::string name;
+};
 
 inline void add_profile_ways(Ways& ways) {
   ways.push_back({"profile.basic", [](Tools& t) { return profiled(t, {}); }});
@@ -93,11 +113,10 @@ inline void add_profile_ways(Ways& ways) {
                     const auto context = must(Context<Finalized>::restore(t.backend(), t.binary(),
                                                                           {.profile = &profile}));
                     execute_first(context, t.rpcmem(), profile);
-                    constexpr const char* name = "/tmp/qnnpp-flow-profile.bin";
-                    auto file = must(ProfileFile::create(t.backend(), name));
+                    const ProfilePath path;
+                    auto file = must(ProfileFile::create(t.backend(), path.name));
                     must(file.write(profile));
                     must(std::move(file).close());
-                    (void)std::remove(name);
                     return std::string();
                   }});
 }

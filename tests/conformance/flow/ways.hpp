@@ -96,6 +96,7 @@ void add_device_ways(Ways& ways);
 void add_power_ways(Ways& ways);
 void add_context_ways(Ways& ways);
 void add_group_ways(Ways& ways);
+void add_graph_option_ways(Ways& ways);
 void add_tensor_ways(Ways& ways);
 void add_model_ways(Ways& ways);
 void add_profile_ways(Ways& ways);
@@ -125,9 +126,11 @@ inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator
   }
 }
 
-/// Creates a deferred context and queries its requirements.
+/// Creates a deferred context and queries its requirements. It may share spill-fill without DLBC
+/// (BUF-18), because public binaries state DLBC; the ways dlbc.* show the refusal.
 [[nodiscard]] inline Context<Queried> queried(Tools& tools, std::size_t place = 0,
-                                              const DeferredOptions& options = {}) {
+                                              DeferredOptions options = {}) {
+  options.share_without_dlbc = true;
   return must(Context<Deferred>::create(tools.backend(), tools.binary(place), options)
                   .and_then(step::query));
 }
