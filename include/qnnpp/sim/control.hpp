@@ -194,7 +194,7 @@ struct GraphSettings {
   c_api::Priority priority;    ///< the graph's, else the context's
   c_api::Precision precision;  ///< precision of float operations; undefined: not stated
   std::uint32_t dlbc_weights;  ///< 1: bandwidth compression of weights
-  bool operator==(const GraphSettings&) const = default;
+  bool operator==(const GraphSettings&) const = default;  ///< whether all options are equal
 };
 
 /// Whether a fault restarts the sub-system. On a device a restart can come without its code, and
