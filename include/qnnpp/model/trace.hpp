@@ -2,9 +2,11 @@
 // Needs nlohmann-json: link qnnpp::json.
 //
 //   model::Trace trace;
-//   auto loaded = model::load(backend, rpcmem, paths, {.progress = trace.on_progress(), .profile =
-//   &profile}); trace.add_memory(loaded->report()); trace.add(profile); trace.write("run.json"); //
-//   open it in ui.perfetto.dev
+//   auto loaded = model::load(backend, rpcmem, paths,
+//                             {.progress = trace.on_progress(), .profile = &profile});
+//   trace.add_memory(loaded->report());
+//   trace.add(profile);
+//   trace.write("run.json");  // Open it in ui.perfetto.dev.
 #pragma once
 
 #include "qnnpp/config.hpp"
