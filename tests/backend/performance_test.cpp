@@ -12,6 +12,7 @@
 
 #include "qnnpp/format.hpp"
 
+#include "recorder.hpp"
 #include "simulated.hpp"
 
 namespace {
@@ -41,6 +42,53 @@ constexpr PerformanceMode all_modes[] = {
     PerformanceMode::extreme_power_saver,
 };
 
+using PowerConfig = qnnpp::c_api::HtpPerfInfrastructurePowerConfig;
+using Option = qnnpp::c_api::HtpPerfInfrastructurePowerConfigOption;
+
+/// Cores that createPowerConfigId was called for.
+std::vector<Core> created_for;
+/// Notes the core, and replaces it by core 0: the simulated HTP has no other.
+void note_core(std::size_t slot, bool entering, const void* const* arguments) {
+  if (!entering || slot != static_cast<std::size_t>(Slot::perf_create_power_config_id)) return;
+  const auto& core = support::argument<std::uint32_t>(arguments, 1);
+  created_for.push_back({support::argument<std::uint32_t>(arguments, 0), core});
+  const_cast<std::uint32_t&>(core) = 0;
+}
+
+/// Settings that setPowerConfig was called with, and the id of the last call.
+std::vector<PowerConfig> sent_configs;
+std::uint32_t sent_id = 0;
+void note_configs(std::size_t slot, bool entering, const void* const* arguments) {
+  if (!entering || slot != static_cast<std::size_t>(Slot::perf_set_power_config)) return;
+  sent_id = support::argument<std::uint32_t>(arguments, 0);
+  for (const auto* const* each = support::argument<const PowerConfig**>(arguments, 1);
+       *each != nullptr; ++each)
+    sent_configs.push_back(**each);
+}
+
+/// Expects that QNN received this DCVS vote.
+void expect_same(const PowerConfig& sent, const qnnpp::DcvsVote& vote) {
+  ASSERT_EQ(sent.option, Option::dcvs_v3);
+  const auto& dcvs = sent.dcvs_v3_config;
+  EXPECT_EQ(dcvs.context_id, sent_id);
+  EXPECT_EQ(dcvs.set_dcvs_enable, vote.scaling ? 1u : 0u);
+  EXPECT_EQ(dcvs.dcvs_enable, vote.scaling.value_or(false) ? 1u : 0u);
+  EXPECT_EQ(dcvs.power_mode, vote.power_mode);
+  EXPECT_EQ(dcvs.set_sleep_latency, vote.sleep_latency_us ? 1u : 0u);
+  EXPECT_EQ(dcvs.sleep_latency, vote.sleep_latency_us.value_or(0));
+  EXPECT_EQ(dcvs.set_sleep_disable, vote.sleep_disabled ? 1u : 0u);
+  EXPECT_EQ(dcvs.sleep_disable, vote.sleep_disabled.value_or(false) ? 1u : 0u);
+  constexpr auto none = Corners<VoltageCorner>::at(VoltageCorner::disable);
+  EXPECT_EQ(dcvs.set_bus_params, vote.bus ? 1u : 0u);
+  EXPECT_EQ((Corners<VoltageCorner>{dcvs.bus_voltage_corner_min, dcvs.bus_voltage_corner_target,
+                                    dcvs.bus_voltage_corner_max}),
+            vote.bus.value_or(none));
+  EXPECT_EQ(dcvs.set_core_params, vote.core ? 1u : 0u);
+  EXPECT_EQ((Corners<VoltageCorner>{dcvs.core_voltage_corner_min, dcvs.core_voltage_corner_target,
+                                    dcvs.core_voltage_corner_max}),
+            vote.core.value_or(none));
+}
+
 /// A backend on the simulated HTP.
 class performance : public SimulatedTest {
  protected:
@@ -55,6 +103,19 @@ class performance : public SimulatedTest {
   const Backend<Htp>& backend() const { return *backend_; }
   void drop_backend() { backend_.reset(); }
   std::uint64_t live() const { return control.counters().live_power_configs; }
+  static Backend<Htp> recorded() { return Backend<Htp>::load({.library = QNNPP_RECORDER}).value(); }
+
+  /// Returns what QNN receives for a vote, on a device that has every setting.
+  std::vector<PowerConfig> sent_for(const PerformanceSettings& settings) {
+    auto config = control.config();
+    config.power_options = 0xFE;
+    EXPECT_TRUE(control.set_config(config));
+    sent_configs.clear();
+    const support::Recording recording(&note_configs);
+    const auto vote = Performance::vote(recorded(), settings);
+    EXPECT_TRUE(vote && vote->refused().empty());
+    return sent_configs;
+  }
 
  private:
   std::optional<Backend<Htp>> backend_;
@@ -97,16 +158,46 @@ TEST_F(performance, assigned_to_another_vote_ends_the_old_vote_before_its_backen
   EXPECT_EQ(control.counters().live_backends, 1u);
 }
 
-TEST_F(performance, is_changed_with_the_same_id) {
+TEST_F(performance, is_changed_by_a_new_vote_before_the_old_one_ends) {
   auto vote = Performance::vote(backend(), PerformanceMode::burst);
   ASSERT_TRUE(vote.has_value());
   const std::uint32_t id = vote->id();
   const auto before = control.calls(Slot::perf_set_power_config);
   ASSERT_TRUE(vote->change(PerformanceMode::power_saver).has_value());
+  EXPECT_NE(vote->id(), id);
+  EXPECT_EQ(vote->settings(), settings_of(PerformanceMode::power_saver));
   ASSERT_TRUE(vote->change(PerformanceSettings{.rpc_polling_us = 100}).has_value());
-  EXPECT_EQ(vote->id(), id);
+  EXPECT_EQ(vote->settings(), PerformanceSettings{.rpc_polling_us = 100});
   EXPECT_EQ(control.calls(Slot::perf_set_power_config), before + 3);
-  EXPECT_EQ(control.calls(Slot::perf_create_power_config_id), 1u);
+  EXPECT_EQ(control.calls(Slot::perf_create_power_config_id), 3u);
+  EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), 2u);
+  EXPECT_EQ(live(), 1u);
+}
+
+TEST_F(performance, changed_to_a_mode_keeps_no_setting_of_the_old_vote) {
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  settings.dcvs->sleep_disabled = true;
+  settings.adaptive_polling_us = 1000;
+  settings.hmx_timeout_us = 300'000;
+  auto vote = Performance::vote(backend(), settings);
+  ASSERT_TRUE(vote.has_value());
+  ASSERT_TRUE(vote->change(PerformanceMode::low_power_saver).has_value());
+  // All votes of the old id have ended with it.
+  EXPECT_EQ(control.counters().live_power_votes, 1u);
+  EXPECT_EQ(vote->settings(), settings_of(PerformanceMode::low_power_saver));
+  settings = vote->settings();
+  settings.rpc_control_latency_us = 200;
+  ASSERT_TRUE(vote->change(settings).has_value());
+  EXPECT_EQ(vote->settings(), settings);
+}
+
+TEST_F(performance, is_changed_for_its_own_core) {
+  created_for.clear();
+  const support::Recording recording(&note_core);
+  auto vote = Performance::vote(recorded(), PerformanceSettings{}, {.device = 0, .core = 3});
+  ASSERT_TRUE(vote.has_value());
+  ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_EQ(created_for, (std::vector<Core>{{0, 3}, {0, 3}}));
 }
 
 TEST_F(performance, of_several_votes_has_several_ids) {
@@ -174,7 +265,7 @@ TEST_F(performance, is_for_core_0_of_device_0_unless_another_is_named) {
                                                       : "device 9, core 0; log: "),
               0u)
         << vote.error().detail;
-    EXPECT_NE(vote.error().message().find("platform_info()"), std::string::npos)
+    EXPECT_NE(vote.error().message().find("use core 0 of device 0"), std::string::npos)
         << vote.error().message();
   }
   EXPECT_EQ(live(), 0u);
@@ -188,16 +279,16 @@ TEST_F(performance, without_a_setting_that_the_device_lacks_keeps_the_others) {
   ASSERT_EQ(vote->refused().size(), 1u);
   EXPECT_EQ(vote->refused()[0].code, 13004);
   EXPECT_EQ(fmt::format("{}", vote->refused()[0]), "DDR mode: not supported by the device (13004)");
-  EXPECT_EQ(control.calls(Slot::perf_set_power_config), 3u);
+  EXPECT_EQ(control.calls(Slot::perf_set_power_config), 4u);
   ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
   EXPECT_TRUE(vote->refused().empty());
 }
 
 TEST_F(performance, with_a_setting_that_the_library_does_not_know_says_so) {
   control.fail_call(Slot::perf_set_power_config, 1, 13002);
-  const auto vote = Performance::vote(backend(), PerformanceSettings{.ddr_mode = 1});
+  const auto vote = Performance::vote(backend(), PerformanceSettings{.hmx_timeout_us = 1'000});
   ASSERT_TRUE(vote.has_value());
-  EXPECT_EQ(fmt::format("{}", vote->refused()[0]), "DDR mode: not known to the library (13002)");
+  EXPECT_EQ(fmt::format("{}", vote->refused()[0]), "HMX timeout: not known to the library (13002)");
 }
 
 TEST_F(performance, without_settings_votes_for_nothing_until_it_is_changed) {
@@ -226,7 +317,8 @@ TEST_F(performance, that_fails_names_the_setting) {
   settings.hmx = qnnpp::HmxVote{};
   settings.adaptive_polling_us = 5;
   std::uint64_t call = 0;
-  for (const char* name : {"DCVS", "HMX", "RPC polling", "adaptive polling"}) {
+  for (const char* name :
+       {"DCVS", "HMX", "RPC control latency", "RPC polling", "adaptive polling"}) {
     control.fail_call(Slot::perf_set_power_config, ++call, 13006);
     const auto vote = Performance::vote(backend(), settings);
     ASSERT_FALSE(vote.has_value());
@@ -235,16 +327,18 @@ TEST_F(performance, that_fails_names_the_setting) {
   }
 }
 
-TEST_F(performance, whose_dcvs_is_refused_votes_for_no_matrix_unit) {
+TEST_F(performance, whose_dcvs_is_refused_votes_neither_for_the_matrix_unit_nor_for_ddr) {
   control.fail_call(Slot::perf_set_power_config, 1, 13004);
   PerformanceSettings settings = settings_of(PerformanceMode::burst);
   settings.hmx = qnnpp::HmxVote{};
+  settings.ddr_mode = 1;
   const auto vote = Performance::vote(backend(), settings);
   ASSERT_TRUE(vote.has_value()) << vote.error().message();
-  ASSERT_EQ(vote->refused().size(), 2u);
+  ASSERT_EQ(vote->refused().size(), 3u);
   EXPECT_STREQ(vote->refused()[0].name, "DCVS");
   EXPECT_STREQ(vote->refused()[1].name, "HMX");
-  EXPECT_EQ(control.calls(Slot::perf_set_power_config), 2u) << "DCVS and RPC polling";
+  EXPECT_STREQ(vote->refused()[2].name, "DDR mode");
+  EXPECT_EQ(control.calls(Slot::perf_set_power_config), 3u) << "DCVS and two of RPC";
 }
 
 TEST_F(performance, that_fails_leaves_nothing_and_names_the_function) {
@@ -261,17 +355,38 @@ TEST_F(performance, that_fails_leaves_nothing_and_names_the_function) {
   EXPECT_TRUE(Performance::vote(backend(), PerformanceMode::burst).has_value());
 }
 
-TEST_F(performance, whose_change_fails_can_be_changed_again) {
+TEST_F(performance, whose_change_fails_at_any_call_stays_as_it_was) {
   auto vote = Performance::vote(backend(), PerformanceMode::burst);
   ASSERT_TRUE(vote.has_value());
-  control.fail_call(Slot::perf_set_power_config, 1, 13003);
+  const std::uint32_t id = vote->id();
+  for (const Slot slot : {Slot::device_get_infrastructure, Slot::perf_create_power_config_id,
+                          Slot::perf_set_power_config}) {
+    control.fail_call(slot, 1, 13003);
+    const auto changed = vote->change(PerformanceMode::balanced);
+    ASSERT_FALSE(changed.has_value());
+    EXPECT_NE(changed.error().message().find("the DSP restarts; make the vote again"),
+              std::string::npos)
+        << changed.error().message();
+    control.clear_faults();
+    EXPECT_EQ(vote->id(), id);
+    EXPECT_EQ(vote->settings(), settings_of(PerformanceMode::burst));
+    EXPECT_EQ(live(), 1u);
+    EXPECT_EQ(control.counters().power_core_corner,
+              static_cast<std::uint64_t>(VoltageCorner::max_voltage_corner));
+  }
+  EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+}
+
+TEST_F(performance, whose_old_vote_cannot_end_is_changed_and_says_so) {
+  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(vote.has_value());
+  control.fail_call(Slot::perf_destroy_power_config_id, 1, 13003);
   const auto changed = vote->change(PerformanceMode::balanced);
   ASSERT_FALSE(changed.has_value());
-  EXPECT_NE(changed.error().message().find("the DSP restarts; make the vote again"),
-            std::string::npos)
-      << changed.error().message();
-  EXPECT_EQ(live(), 1u);
-  EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_EQ(changed.error().code, 13003);
+  EXPECT_STREQ(changed.error().step, "QnnHtpPerfInfrastructure_destroyPowerConfigId");
+  EXPECT_EQ(vote->settings(), settings_of(PerformanceMode::balanced));
+  EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), 1u);
 }
 
 TEST_F(performance, that_is_closed_returns_the_error_and_is_released_once) {
@@ -286,47 +401,38 @@ TEST_F(performance, that_is_closed_returns_the_error_and_is_released_once) {
   EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), 1u);
 }
 
-TEST_F(performance, SSR_01_after_a_restart_is_dead_and_is_released_once_without_an_error) {
-  auto vote = Performance::vote(backend(), PerformanceMode::burst);
+TEST_F(performance, SSR_01_is_released_once_without_an_error_after_a_restart) {
   auto closed = Performance::vote(backend(), PerformanceMode::burst);
-  ASSERT_TRUE(vote && closed);
+  ASSERT_TRUE(closed.has_value());
   control.fail_call(Slot::perf_create_power_config_id, 1, 1007);
   const auto reported = Performance::vote(backend(), PerformanceMode::burst);
   ASSERT_FALSE(reported.has_value());
   EXPECT_EQ(reported.error().code, 1007);
-  const auto changed = vote->change(PerformanceMode::balanced);
-  ASSERT_FALSE(changed.has_value());
-  EXPECT_EQ(changed.error().kind, Errc::dead);
   const auto destroyed = control.calls(Slot::perf_destroy_power_config_id);
   control.fail_call(Slot::perf_destroy_power_config_id, 1, 13001);
   EXPECT_TRUE(std::move(*closed).close().has_value());
   EXPECT_EQ(control.calls(Slot::perf_destroy_power_config_id), destroyed + 1);
-  EXPECT_TRUE(Performance::vote(backend(), PerformanceMode::burst).has_value());
 }
 
-TEST_F(performance, SSR_01_is_dead_after_a_restart_that_no_call_reported) {
+TEST_F(performance, SSR_01_is_voted_for_again_by_a_change_after_a_restart) {
   auto vote = Performance::vote(backend(), PerformanceMode::burst);
   ASSERT_TRUE(vote.has_value());
+  const std::uint32_t id = vote->id();
   control.restart_subsystem(false);
-  for (int i = 0; i < 2; ++i) {
-    const auto changed = vote->change(PerformanceMode::balanced);
-    ASSERT_FALSE(changed.has_value());
-    EXPECT_EQ(changed.error().kind, Errc::dead);
-    EXPECT_NE(changed.error().detail.find("13001"), std::string::npos) << changed.error().detail;
-  }
-  auto again = Performance::vote(backend(), PerformanceMode::burst);
-  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(control.counters().live_power_votes, 0u);
+  ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_NE(vote->id(), id);
+  EXPECT_EQ(control.counters().live_power_votes, 1u);
   EXPECT_TRUE(std::move(*vote).close().has_value());
-  EXPECT_TRUE(again->change(PerformanceMode::balanced).has_value());
 }
 
-TEST_F(performance, SSR_01_reports_a_restart_that_its_own_call_notices) {
+TEST_F(performance, SSR_01_whose_change_notices_a_restart_is_changed_the_next_time) {
   auto vote = Performance::vote(backend(), PerformanceMode::burst);
-  auto other = Performance::vote(backend(), PerformanceMode::burst);
-  ASSERT_TRUE(vote && other);
+  ASSERT_TRUE(vote.has_value());
   control.fail_call(Slot::perf_set_power_config, 1, 1007);
   EXPECT_EQ(vote->change(PerformanceMode::balanced).error().code, 1007);
-  EXPECT_EQ(other->change(PerformanceMode::balanced).error().kind, Errc::dead);
+  EXPECT_TRUE(vote->change(PerformanceMode::balanced).has_value());
+  EXPECT_EQ(control.counters().live_power_votes, 1u);
 }
 
 TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call) {
@@ -358,6 +464,7 @@ TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call)
       {dcvs([](auto& d) { d.core->max = VoltageCorner::unknown; }), "dcvs.core.max is 2147483647"},
       {dcvs([](auto& d) { d.core = {nom, svs, turbo}; }), "dcvs.core.target is 64; give a corner"},
       {dcvs([](auto& d) { d.bus = {svs, turbo, nom}; }), "dcvs.bus.max is 96; give a corner that"},
+      {dcvs([](auto& d) { d.bus = {turbo, disable, nom}; }), "that is not below min"},
       {hmx(HmxVoltageCorner{1}, HmxVoltageCorner::nom, HmxVoltageCorner::nom), "hmx.corners.min i"},
       {hmx(HmxVoltageCorner::nom, HmxVoltageCorner::nom, HmxVoltageCorner::unknown),
        "hmx.corners.max is 2147483647"},
@@ -366,6 +473,10 @@ TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call)
       {{.dcvs = qnnpp::DcvsVote{}, .hmx = qnnpp::HmxVote{.clock = qnnpp::HmxClock{2}}},
        "hmx.clock is 2; give high or low"},
       {{.hmx = qnnpp::HmxVote{}}, "hmx needs a DCVS vote"},
+      {{.ddr_mode = 1}, "ddr_mode needs a DCVS vote of the same id with the bus at its highest"},
+      {{.dcvs = settings_of(PerformanceMode::balanced).dcvs, .ddr_mode = 1}, "ddr_mode needs"},
+      {{.adaptive_polling_us = 1000}, "adaptive_polling_us needs polling; set rpc_polling_us"},
+      {{.rpc_polling_us = 0, .adaptive_polling_us = 1000}, "adaptive_polling_us needs polling"},
       {{.rpc_polling_us = 10000}, "rpc_polling_us is 10000; give less than 10000"},
       {{.hmx_timeout_us = 99}, "hmx_timeout_us is 99; give 100 to 1000000"},
       {{.hmx_timeout_us = 1000001}, "hmx_timeout_us is 1000001; give 100 to 1000000"},
@@ -393,7 +504,7 @@ TEST_F(performance, is_voted_for_with_the_limits_of_each_range) {
       settings.rpc_polling_us = polling;
       settings.rpc_control_latency_us = 100;
       settings.hmx_timeout_us = latency == 10 ? 100 : 1'000'000;
-      settings.adaptive_polling_us = 1000;
+      settings.adaptive_polling_us = polling == 0 ? 0 : 1000;
       EXPECT_TRUE(Performance::vote(backend(), settings).has_value());
     }
 }
@@ -427,6 +538,74 @@ TEST_F(performance, is_voted_for_with_each_corner_and_each_mode_of_scaling) {
         << static_cast<std::uint32_t>(mode);
 }
 
+TEST_F(performance, sends_limits_that_it_leaves_as_they_are) {
+  PerformanceSettings settings = settings_of(PerformanceMode::burst);
+  using enum qnnpp::c_api::HtpPerfInfrastructureVoltageCorner;
+  for (const Corners<VoltageCorner> corners :
+       {Corners<VoltageCorner>{svs2, turbo, disable}, Corners<VoltageCorner>{disable, turbo, turbo},
+        Corners<VoltageCorner>{svs, disable, nom}}) {
+    settings.dcvs->bus = settings.dcvs->core = corners;
+    EXPECT_TRUE(Performance::vote(backend(), settings).has_value());
+  }
+}
+
+TEST_F(performance, sends_each_field_of_dcvs_of_each_mode) {
+  for (const PerformanceMode mode : all_modes) {
+    const PerformanceSettings settings = settings_of(mode);
+    const std::vector<PowerConfig> sent = sent_for(settings);
+    const bool is_high = mode <= PerformanceMode::high_performance;
+    ASSERT_EQ(sent.size(), is_high ? 3u : 2u);
+    expect_same(sent[0], *settings.dcvs);
+    if (is_high) {
+      EXPECT_EQ(sent[1].option, Option::rpc_control_latency);
+      EXPECT_EQ(sent[1].rpc_control_latency_config, 100u);
+    }
+    EXPECT_EQ(sent.back().option, Option::rpc_polling_time);
+    EXPECT_EQ(sent.back().rpc_polling_time_config, is_high ? 9999u : 0u);
+  }
+}
+
+TEST_F(performance, sends_each_field_of_settings_of_the_programs_own) {
+  using enum qnnpp::c_api::HtpPerfInfrastructureVoltageCorner;
+  using Hmx = HmxVoltageCorner;
+  PerformanceSettings settings{
+      .dcvs = qnnpp::DcvsVote{.scaling = true,
+                              .power_mode = PowerMode::adjust_up_down,
+                              .sleep_latency_us = 77,
+                              .sleep_disabled = true,
+                              .bus = Corners<VoltageCorner>::at(max_voltage_corner),
+                              .core = {{svs, nom, turbo}}},
+      .hmx = qnnpp::HmxVote{.corners = {{Hmx::svs, Hmx::nom, Hmx::tur}},
+                            .clock = qnnpp::HmxClock::low},
+      .rpc_control_latency_us = 33,
+      .rpc_polling_us = 44,
+      .adaptive_polling_us = 55,
+      .hmx_timeout_us = 666,
+      .ddr_mode = 7};
+  std::vector<PowerConfig> sent = sent_for(settings);
+  ASSERT_EQ(sent.size(), 7u);
+  expect_same(sent[0], *settings.dcvs);
+  EXPECT_EQ(sent[1].option, Option::hmx_v2);
+  EXPECT_EQ(sent[1].hmx_v2_config.hmx_pick_default, 0u);
+  EXPECT_EQ(sent[1].hmx_v2_config.hmx_voltage_corner_min, Hmx::svs);
+  EXPECT_EQ(sent[1].hmx_v2_config.hmx_voltage_corner_target, Hmx::nom);
+  EXPECT_EQ(sent[1].hmx_v2_config.hmx_voltage_corner_max, Hmx::tur);
+  EXPECT_EQ(sent[1].hmx_v2_config.hmx_perf_mode, qnnpp::HmxClock::low);
+  EXPECT_EQ(sent[2].option, Option::ddr_perf_mode);
+  EXPECT_EQ(sent[2].ddr_perf_mode_config, 7u);
+  EXPECT_EQ(sent[3].option, Option::hmx_timeout_interval_us);
+  EXPECT_EQ(sent[3].hmx_timeout_interval_us_config, 666u);
+  EXPECT_EQ(sent[4].rpc_control_latency_config, 33u);
+  EXPECT_EQ(sent[5].rpc_polling_time_config, 44u);
+  EXPECT_EQ(sent[6].option, Option::adaptive_polling_time);
+  EXPECT_EQ(sent[6].adaptive_polling_time_config, 55u);
+
+  sent = sent_for({.dcvs = qnnpp::DcvsVote{}, .hmx = qnnpp::HmxVote{}});
+  ASSERT_EQ(sent.size(), 2u);
+  expect_same(sent[0], qnnpp::DcvsVote{});
+  EXPECT_EQ(sent[1].hmx_v2_config.hmx_pick_default, 1u);
+}
+
 TEST_F(performance, is_voted_for_by_several_threads_at_once) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
@@ -450,7 +629,9 @@ TEST(performance_modes, descend_from_the_fastest_to_the_most_economical) {
     EXPECT_LE(corner, last);
     last = corner;
     EXPECT_EQ(settings.dcvs->bus, settings.dcvs->core);
-    EXPECT_EQ(*settings.dcvs->scaling, corner < static_cast<std::uint32_t>(VoltageCorner::turbo));
+    const bool is_high = mode <= PerformanceMode::high_performance;
+    EXPECT_EQ(settings.rpc_polling_us, is_high ? 9999u : 0u);
+    EXPECT_EQ(settings.rpc_control_latency_us.has_value(), is_high);
   }
   static_assert(settings_of(PerformanceMode::burst).dcvs->sleep_latency_us == 40);
   EXPECT_EQ(fmt::format("{}", PerformanceMode::burst), "burst");

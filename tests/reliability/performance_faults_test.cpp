@@ -66,9 +66,9 @@ class performance_faults : public FaultsTest {
 
 TEST_F(performance_faults, the_job_releases_each_vote_and_each_description_once) {
   run_clean();
-  EXPECT_EQ(count(Slot::perf_create_power_config_id), 2);
-  EXPECT_EQ(count(Slot::perf_destroy_power_config_id), 2);
-  EXPECT_EQ(count(Slot::perf_set_power_config), 6);
+  EXPECT_EQ(count(Slot::perf_create_power_config_id), 3);
+  EXPECT_EQ(count(Slot::perf_destroy_power_config_id), 3);
+  EXPECT_EQ(count(Slot::perf_set_power_config), 7);
   EXPECT_EQ(count(Slot::device_get_platform_info), count(Slot::device_free_platform_info));
 }
 

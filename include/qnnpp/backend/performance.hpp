@@ -38,7 +38,8 @@ using PowerMode = c_api::HtpPerfInfrastructurePowerMode;
 /// Clock of the matrix unit within its corner.
 using HmxClock = c_api::HtpPerfInfrastructureClkPerfMode;
 
-/// Limits of a vote for voltage corners, and the corner to begin with; `min <= target <= max`.
+/// Limits of a vote for voltage corners, and the corner to begin with; `min <= target <= max`,
+/// without the corners that are `disable`, which leave a limit or the target as it is.
 template <class Corner>
 struct Corners {
   Corner min;     ///< Lower limit.
@@ -56,9 +57,9 @@ struct Corners {
 /// Vote for clocks, voltage and sleep of the DSP (QnnHtpPerfInfrastructure_DcvsV3_t). What is empty
 /// is not voted for.
 struct DcvsVote {
-  /// Whether the DSP may scale its clocks; `false` keeps them at the target corners.
+  /// Whether the DSP may scale its clocks between the limits; `false` asks for the target corners.
   std::optional<bool> scaling = {};
-  /// Behaviour of scaling.
+  /// Behaviour of scaling. The DSP ignores it unless `scaling` is true.
   PowerMode power_mode = PowerMode::performance_mode;
   /// Longest time to wake up, in microseconds: 10 to 65535. A short time keeps the DSP awake.
   std::optional<std::uint32_t> sleep_latency_us = {};
@@ -72,7 +73,7 @@ struct DcvsVote {
   bool operator==(const DcvsVote&) const = default;
 };
 
-/// Vote for the matrix unit (QnnHtpPerfInfrastructure_HmxV2_t). v73 refuses it, v75 has it.
+/// Vote for the matrix unit (QnnHtpPerfInfrastructure_HmxV2_t), which chips from v75 on have.
 struct HmxVote {
   /// Corners of the matrix unit; empty: the default vote.
   std::optional<Corners<HmxVoltageCorner>> corners = {};
@@ -93,11 +94,12 @@ struct PerformanceSettings {
   std::optional<std::uint32_t> rpc_control_latency_us = {};
   /// Time that FastRPC polls for an answer before it sleeps, in microseconds: 0 to 9999.
   std::optional<std::uint32_t> rpc_polling_us = {};
-  /// Adaptive polling time in microseconds. HTP 5.30.
+  /// Shortest execution for which polling is adaptive, in microseconds: FastRPC sleeps and polls
+  /// only at its end. Requires `rpc_polling_us`. HTP 5.30.
   std::optional<std::uint32_t> adaptive_polling_us = {};
   /// Idle time after which the matrix unit is switched off, in microseconds: 100 to 1000000.
   std::optional<std::uint32_t> hmx_timeout_us = {};
-  /// Mode of the memory bus. HTP 5.43.
+  /// Mode of the memory bus. Requires `dcvs` with the bus at max_voltage_corner. HTP 5.43.
   std::optional<std::uint32_t> ddr_mode = {};
   /// Compares all members.
   bool operator==(const PerformanceSettings&) const = default;
@@ -118,30 +120,34 @@ enum class PerformanceMode : std::uint8_t {
 
 /// Returns the settings of a mode; those of extreme_power_saver for a number that is no mode.
 [[nodiscard]] constexpr PerformanceSettings settings_of(PerformanceMode mode) noexcept {
-  const auto settings = [](VoltageCorner corner, bool is_high, std::uint32_t sleep_latency_us) {
-    const auto corners = Corners<VoltageCorner>::at(corner);
-    return PerformanceSettings{.dcvs = DcvsVote{.scaling = !is_high,
+  const auto corner = [mode] {
+    switch (mode) {
+      case PerformanceMode::burst: return VoltageCorner::max_voltage_corner;
+      case PerformanceMode::sustained_high_performance:
+      case PerformanceMode::high_performance: return VoltageCorner::turbo;
+      case PerformanceMode::balanced: return VoltageCorner::nom_plus;
+      case PerformanceMode::low_balanced: return VoltageCorner::nom;
+      case PerformanceMode::high_power_saver: return VoltageCorner::svs_plus;
+      case PerformanceMode::power_saver: return VoltageCorner::svs;
+      case PerformanceMode::low_power_saver: return VoltageCorner::svs2;
+      case PerformanceMode::extreme_power_saver: break;
+    }
+    return VoltageCorner::disable;
+  }();
+  const auto corners = Corners<VoltageCorner>::at(corner);
+  PerformanceSettings settings{.dcvs = DcvsVote{.scaling = false,
                                                 .power_mode = PowerMode::performance_mode,
-                                                .sleep_latency_us = sleep_latency_us,
+                                                .sleep_latency_us = 1'000,
                                                 .sleep_disabled = {},
                                                 .bus = corners,
                                                 .core = corners},
-                               .rpc_polling_us = is_high ? detail::most_rpc_polling_us : 0};
-  };
-  switch (mode) {
-    case PerformanceMode::burst: return settings(VoltageCorner::max_voltage_corner, true, 40);
-    case PerformanceMode::sustained_high_performance:
-    case PerformanceMode::high_performance: return settings(VoltageCorner::turbo, true, 100);
-    case PerformanceMode::balanced: return settings(VoltageCorner::nom_plus, false, 1'000);
-    case PerformanceMode::low_balanced: return settings(VoltageCorner::nom, false, 1'000);
-    case PerformanceMode::high_power_saver: return settings(VoltageCorner::svs_plus, false, 1'000);
-    case PerformanceMode::power_saver: return settings(VoltageCorner::svs, false, 1'000);
-    case PerformanceMode::low_power_saver: return settings(VoltageCorner::svs2, false, 1'000);
-    case PerformanceMode::extreme_power_saver: break;
+                               .rpc_polling_us = 0};
+  if (mode <= PerformanceMode::high_performance) {
+    settings.dcvs->sleep_latency_us = mode == PerformanceMode::burst ? 40 : 100;
+    settings.rpc_control_latency_us = 100;
+    settings.rpc_polling_us = detail::most_rpc_polling_us;
   }
-  PerformanceSettings lowest = settings(VoltageCorner::disable, false, 1'000);
-  lowest.dcvs->power_mode = PowerMode::power_saver_mode;
-  return lowest;
+  return settings;
 }
 
 /// Core of a device that a vote is for; Backend::platform_info() lists them. The host libraries
@@ -189,11 +195,10 @@ struct PowerPolicy {
 /// Owner of one vote for the performance of the HTP (a power configuration).
 ///
 /// The vote counts until the object is closed or destroyed; hold it while work goes on. A vote for
-/// one execution is a scope around execute(), and costs two remote calls or more. If several votes
-/// live, the DSP uses the highest of them, so a lower vote inside a higher one changes nothing
-/// until the higher one ends (docs/power.md). Keeps the backend alive. After a restart of the DSP
-/// (SSR-01) the vote counts no more, and change() returns `dead`, once a call of the backend has
-/// reported the restart or the backend no longer knows the vote.
+/// one execution is a scope around execute(), and costs a remote call for each setting. Each vote
+/// is a client of its own: a lower vote inside a higher one does not lower the clocks until the
+/// higher one ends (docs/power.md). Keeps the backend alive. A restart of the DSP (SSR-01) ends the
+/// vote; change() votes again.
 ///
 /// Threads: any number of threads may hold votes of one backend at the same time. One vote is for
 /// one thread at a time.
@@ -222,15 +227,28 @@ class QNNPP_LINEAR Performance {
                                                 const PerformanceSettings& settings,
                                                 Core core = {});
 
-  /// Replaces the vote by another mode (QnnHtpPerfInfrastructure_setPowerConfig). Errors: as for
-  /// vote(), and `dead` after a restart of the DSP: end the vote and vote again. After another
-  /// error the vote is the old one, or a part of its settings is new; change() and close() are
-  /// possible.
+  /// Replaces the whole vote by another mode: votes for it with a new id, then ends the old vote,
+  /// so that the clocks do not fall between the two. Errors: as for vote(), and the old vote then
+  /// stays as it was; as for close() if only the end of the old vote fails, and the new vote then
+  /// holds.
   [[nodiscard]] QNNPP_LIVE Result<void> change(PerformanceMode mode);
-  /// Replaces the settings that `settings` has. The others stay as they were.
+  /// Replaces the whole vote by other settings, in the same way. To keep some of them, change a
+  /// copy of settings().
   [[nodiscard]] QNNPP_LIVE Result<void> change(const PerformanceSettings& settings);
 
-  /// Settings of the last vote() or change() that the device does not have.
+  /// Settings that are voted for, those in refused() included.
+  [[nodiscard]] QNNPP_LIVE const PerformanceSettings& settings() const& {
+    QNNPP_EXPECTS(power_, detail::moved_performance);
+    return settings_;
+  }
+  /// Copy of the settings of a temporary.
+  [[nodiscard]] QNNPP_LIVE PerformanceSettings settings() const&& {
+    QNNPP_EXPECTS(power_, detail::moved_performance);
+    return settings_;
+  }
+
+  /// Settings that the device does not have. If it refuses `dcvs`, nobody asks it for `hmx` and
+  /// `ddr_mode`, which need `dcvs`; both are then listed with its code.
   [[nodiscard]] QNNPP_LIVE std::span<const RefusedSetting> refused() const& {
     QNNPP_EXPECTS(power_, detail::moved_performance);
     return std::span(refused_).first(refused_count_);
@@ -238,7 +256,7 @@ class QNNPP_LINEAR Performance {
   QNNPP_REFUSE("refused() of a temporary would dangle; name the vote first",
                std::span<const RefusedSetting>, refused() const&&);
 
-  /// Id of the power configuration, for other functions of the C API.
+  /// Id of the power configuration, for other functions of the C API; change() makes a new one.
   [[nodiscard]] QNNPP_LIVE std::uint32_t id() const {
     QNNPP_EXPECTS(power_, detail::moved_performance);
     return power_.get().id;
@@ -251,16 +269,26 @@ class QNNPP_LINEAR Performance {
                close() const&);
 
  private:
-  QNNPP_FRESH explicit Performance(detail::PowerPolicy::Value power) : power_(std::move(power)) {}
+  QNNPP_FRESH Performance(detail::PowerPolicy::Value power, const PerformanceSettings& settings,
+                          Core core)
+      : power_(std::move(power)), settings_(settings), core_(core) {}
 
+  [[nodiscard]] static Result<Performance> vote(const Ref<detail::BackendBlock>& backend,
+                                                const PerformanceSettings& settings, Core core);
   /// Calls setPowerConfig for one setting. Records a setting that the device does not have.
   [[nodiscard]] Result<void> set(const char* name,
                                  const c_api::HtpPerfInfrastructurePowerConfig& config);
-  [[nodiscard]] Result<void> set_all(const PerformanceSettings& settings);
+  /// Votes for `settings_`.
+  [[nodiscard]] Result<void> set_all();
+  void add_refused(const char* name, std::uint16_t code) noexcept {
+    refused_[refused_count_++] = {name, code};
+  }
 
   static constexpr std::size_t most_settings = 7;
 
   Owner<detail::PowerPolicy> power_;
+  PerformanceSettings settings_;
+  Core core_;
   std::array<RefusedSetting, most_settings> refused_ = {};
   std::size_t refused_count_ = 0;
 };

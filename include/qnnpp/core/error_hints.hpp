@@ -262,8 +262,8 @@ inline constexpr ErrorHint error_hints[] = {
      "no such power configuration exists; create it first"},
     {code_of(c_api::HtpPerfInfrastructureError::invalid_input),
      "HTP_PERF_INFRASTRUCTURE_INVALID_INPUT",
-     "the device, the core or the power configuration does not exist; use a core that "
-     "platform_info() lists, and vote again after a restart"},
+     "the core has no votes, the id is not known, or a setting lacks the DCVS vote that it needs; "
+     "use core 0 of device 0, and vote again after a restart"},
     {code_of(c_api::HtpPerfInfrastructureError::unsupported_config),
      "HTP_PERF_INFRASTRUCTURE_UNSUPPORTED_CONFIG",
      "the library does not know this setting; use a newer SDK or do without the setting"},

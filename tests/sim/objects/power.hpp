@@ -22,6 +22,7 @@ inline constexpr std::uint32_t most_rpc_polling_us = 9999;
 struct PowerVotes {
   bool any = false;               ///< has voted
   bool dcvs = false;              ///< has voted for clocks and voltage
+  bool highest_bus = false;       ///< has voted for the bus at its highest corner
   std::uint32_t core_corner = 0;  ///< target; 0: no vote
   std::uint32_t polling_us = 0;   ///< polling time of FastRPC
 };
@@ -74,11 +75,21 @@ inline Status add_power_vote(std::uint32_t arch, std::uint32_t options, std::uin
       constexpr auto none =
           static_cast<std::uint32_t>(c_api::HtpPerfInfrastructureVoltageCorner::disable);
       if (vote.set_core_params != 0) votes.core_corner = corner <= none ? 0 : corner;
+      constexpr auto highest = c_api::HtpPerfInfrastructureVoltageCorner::max_voltage_corner;
+      if (vote.set_bus_params != 0)
+        votes.highest_bus = vote.bus_voltage_corner_min == highest &&
+                            vote.bus_voltage_corner_target == highest &&
+                            vote.bus_voltage_corner_max == highest;
       break;
     }
     case Option::hmx_v2:
       if (!votes.dcvs)
         return failure(Error::invalid_input, "the id has no DCVS vote before the HMX vote");
+      break;
+    case Option::ddr_perf_mode:
+      if (!votes.highest_bus)
+        return failure(Error::invalid_input,
+                       "the id has no DCVS vote for the bus at its highest corner before this");
       break;
     case Option::hmx_timeout_interval_us: {
       // The host library checks the time only of an id with a DCVS vote.

@@ -113,7 +113,7 @@ struct CornerNames {
   const char* max;
 };
 
-/// Checks that three corners exist and ascend.
+/// Checks that three corners exist, and that those that are not `disable` ascend.
 template <class Corner>
 [[nodiscard]] Result<void> check_corners(const std::optional<Corners<Corner>>& corners,
                                          const CornerNames& names, const std::string& library) {
@@ -121,15 +121,25 @@ template <class Corner>
   const auto wrong = [&](const char* member, Corner value, const char* range) {
     return fail(wrong_setting(member, static_cast<std::uint64_t>(value), range, library));
   };
+  const auto [min, target, max] = *corners;
   constexpr const char* known = "an enumerator of the corners, except unknown";
-  if (!is_corner(corners->min)) return wrong(names.min, corners->min, known);
-  if (!is_corner(corners->target)) return wrong(names.target, corners->target, known);
-  if (!is_corner(corners->max)) return wrong(names.max, corners->max, known);
-  if (corners->target < corners->min)
-    return wrong(names.target, corners->target, "a corner from min to max");
-  if (corners->max < corners->target)
-    return wrong(names.max, corners->max, "a corner that is not below target");
+  if (!is_corner(min)) return wrong(names.min, min, known);
+  if (!is_corner(target)) return wrong(names.target, target, known);
+  if (!is_corner(max)) return wrong(names.max, max, known);
+  const auto is_below = [](Corner low, Corner high) {
+    return low != Corner::disable && high != Corner::disable && low < high;
+  };
+  if (is_below(target, min)) return wrong(names.target, target, "a corner from min to max");
+  if (is_below(max, target)) return wrong(names.max, max, "a corner that is not below target");
+  if (is_below(max, min)) return wrong(names.max, max, "a corner that is not below min");
   return success();
+}
+
+/// Error for a setting without the other setting that it needs.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error lacking_setting(const char* needs,
+                                                            const std::string& library) {
+  return Error::make(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
+                     needs);
 }
 
 /// Checks settings before any C call.
@@ -155,8 +165,7 @@ template <class Corner>
   }
   if (const auto& hmx = settings.hmx) {
     if (!settings.dcvs)
-      return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config),
-                              library, "hmx needs a DCVS vote before it; set dcvs too"));
+      return fail(lacking_setting("hmx needs a DCVS vote of the same id; set dcvs too", library));
     if (hmx->clock != HmxClock::high && hmx->clock != HmxClock::low)
       return wrong("hmx.clock", static_cast<std::uint64_t>(hmx->clock), "high or low");
     if (auto fit = check_corners(
@@ -164,8 +173,19 @@ template <class Corner>
         !fit)
       return fit;
   }
+  if (settings.ddr_mode) {
+    constexpr auto highest = Corners<VoltageCorner>::at(VoltageCorner::max_voltage_corner);
+    if (!settings.dcvs || settings.dcvs->bus != highest)
+      return fail(lacking_setting(
+          "ddr_mode needs a DCVS vote of the same id with the bus at its highest corner; set "
+          "dcvs.bus to max_voltage_corner",
+          library));
+  }
   if (settings.rpc_polling_us && *settings.rpc_polling_us > most_rpc_polling_us)
     return wrong("rpc_polling_us", *settings.rpc_polling_us, "less than 10000");
+  if (settings.adaptive_polling_us.value_or(0) != 0 && settings.rpc_polling_us.value_or(0) == 0)
+    return fail(
+        lacking_setting("adaptive_polling_us needs polling; set rpc_polling_us too", library));
   if (settings.hmx_timeout_us && (*settings.hmx_timeout_us < least_hmx_timeout_us ||
                                   *settings.hmx_timeout_us > most_hmx_timeout_us))
     return wrong("hmx_timeout_us", *settings.hmx_timeout_us, "100 to 1000000");
@@ -254,32 +274,37 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
   QNNPP_EXPECTS(block, detail::moved_backend);
   if (auto known = detail::check_mode(mode, block->library.path()); !known)
     return fail(std::move(known).error());
-  return vote(backend, settings_of(mode), core);
+  return vote(block, settings_of(mode), core);
 }
 
 QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    const PerformanceSettings& settings, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
   QNNPP_EXPECTS(block, detail::moved_backend);
-  if (auto fit = detail::check_settings(settings, block->library.path()); !fit)
+  return vote(block, settings, core);
+}
+
+QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBlock>& backend,
+                                                   const PerformanceSettings& settings, Core core) {
+  const std::string& library = backend->library.path();
+  if (auto fit = detail::check_settings(settings, library); !fit)
     return fail(std::move(fit).error());
-  const auto functions = detail::performance_functions(*block);
+  const auto functions = detail::performance_functions(*backend);
   if (!functions) return fail(functions.error());
-  const auto epoch = detail::Epoch::of_new_context(block->restart_log);
+  const auto epoch = detail::Epoch::of_new_context(backend->restart_log);
   const std::uint64_t logged = detail::error_lines.count();
   const std::uint64_t created = epoch.contexts_created();
   std::uint32_t id = 0;
   const std::uint64_t native = (*functions)->create_power_config_id(core.device, core.core, &id);
   epoch.record(native, created);
-  if (auto made =
-          check(native, name_of(c_api::Slot::perf_create_power_config_id), block->library.path());
+  if (auto made = check(native, name_of(c_api::Slot::perf_create_power_config_id), library);
       !made) {
     Error error = std::move(made).error();
     error.detail = "device " + std::to_string(core.device) + ", core " + std::to_string(core.core);
     return fail(detail::with_log(std::move(error), logged));
   }
-  Performance performance({block, *functions, id, epoch});
-  if (auto voted = performance.set_all(settings); !voted) return fail(std::move(voted).error());
+  Performance performance({backend, *functions, id, epoch}, settings, core);
+  if (auto voted = performance.set_all(); !voted) return fail(std::move(voted).error());
   return performance;
 }
 
@@ -292,18 +317,10 @@ QNNPP_INLINE Result<void> Performance::change(PerformanceMode mode) {
 
 QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& settings) {
   QNNPP_EXPECTS(power_, detail::moved_performance);
-  const std::string& library = power_.get().backend->library.path();
-  if (auto fit = detail::check_settings(settings, library); !fit) return fit;
-  if (power_.get().epoch.has_ended())
-    return fail(Error::make(Errc::dead, name_of(c_api::Slot::perf_set_power_config), library));
-  auto done = set_all(settings);
-  // The settings are checked, so the backend refuses the id: a restart that no call reported ended
-  // the vote.
-  if (!done && done.error().kind == Errc::qnn &&
-      done.error().code == c_api::code_of(c_api::HtpPerfInfrastructureError::invalid_input))
-    return fail(Error::make(Errc::dead, done.error().step, library,
-                            "the backend does not know the vote (13001); " + done.error().detail));
-  return done;
+  auto next = vote(power_.get().backend, settings, core_);
+  if (!next) return fail(std::move(next).error());
+  std::swap(*this, *next);
+  return (*std::move(next)).close();
 }
 
 QNNPP_INLINE Result<void> Performance::set(const char* name,
@@ -318,7 +335,7 @@ QNNPP_INLINE Result<void> Performance::set(const char* name,
   using enum c_api::HtpPerfInfrastructureError;
   const std::uint16_t code = c_api::code_of(native);
   if (code == c_api::code_of(unsupported) || code == c_api::code_of(unsupported_config)) {
-    refused_[refused_count_++] = {name, code};
+    add_refused(name, code);
     return success();
   }
   Error error = Error::from_qnn(native, name_of(c_api::Slot::perf_set_power_config),
@@ -327,39 +344,45 @@ QNNPP_INLINE Result<void> Performance::set(const char* name,
   return fail(detail::with_log(std::move(error), logged));
 }
 
-QNNPP_INLINE Result<void> Performance::set_all(const PerformanceSettings& settings) {
+QNNPP_INLINE Result<void> Performance::set_all() {
   using Config = c_api::HtpPerfInfrastructurePowerConfig;
   using enum c_api::HtpPerfInfrastructurePowerConfigOption;
-  refused_count_ = 0;
   // Each setting has a call of its own, because one that the device does not have fails the whole
-  // call. The matrix unit's vote counts only after a DCVS vote of the same id.
+  // call. HMX and DDR mode count only after a DCVS vote of the same id.
   Result<void> done;
-  if (settings.dcvs) done = set("DCVS", detail::dcvs_config(*settings.dcvs, power_.get().id));
+  if (settings_.dcvs) done = set("DCVS", detail::dcvs_config(*settings_.dcvs, power_.get().id));
   const bool has_dcvs = refused_count_ == 0;
-  if (done && settings.hmx) {
+  const auto set_after_dcvs = [&](const char* name, const Config& config) {
+    if (!done) return;
     if (has_dcvs)
-      done = set("HMX", detail::hmx_config(*settings.hmx));
+      done = set(name, config);
     else
-      refused_[refused_count_++] = {"HMX", refused_[0].code};
-  }
-  const auto number = [&](const char* name, c_api::HtpPerfInfrastructurePowerConfigOption option,
-                          std::uint32_t Config::* member,
-                          const std::optional<std::uint32_t>& value) {
-    if (!done || !value) return;
+      add_refused(name, refused_[0].code);
+  };
+  const auto number = [](c_api::HtpPerfInfrastructurePowerConfigOption option,
+                         std::uint32_t Config::* member, std::uint32_t value) {
     Config config = {};
     config.option = option;
-    config.*member = *value;
-    done = set(name, config);
+    config.*member = value;
+    return config;
   };
-  number("HMX timeout", hmx_timeout_interval_us, &Config::hmx_timeout_interval_us_config,
-         settings.hmx_timeout_us);
-  number("DDR mode", ddr_perf_mode, &Config::ddr_perf_mode_config, settings.ddr_mode);
-  number("RPC control latency", rpc_control_latency, &Config::rpc_control_latency_config,
-         settings.rpc_control_latency_us);
-  number("RPC polling", rpc_polling_time, &Config::rpc_polling_time_config,
-         settings.rpc_polling_us);
-  number("adaptive polling", adaptive_polling_time, &Config::adaptive_polling_time_config,
-         settings.adaptive_polling_us);
+  if (settings_.hmx) set_after_dcvs("HMX", detail::hmx_config(*settings_.hmx));
+  if (settings_.ddr_mode)
+    set_after_dcvs("DDR mode",
+                   number(ddr_perf_mode, &Config::ddr_perf_mode_config, *settings_.ddr_mode));
+  const auto set_number =
+      [&](const char* name, c_api::HtpPerfInfrastructurePowerConfigOption option,
+          std::uint32_t Config::* member, const std::optional<std::uint32_t>& value) {
+        if (done && value) done = set(name, number(option, member, *value));
+      };
+  set_number("HMX timeout", hmx_timeout_interval_us, &Config::hmx_timeout_interval_us_config,
+             settings_.hmx_timeout_us);
+  set_number("RPC control latency", rpc_control_latency, &Config::rpc_control_latency_config,
+             settings_.rpc_control_latency_us);
+  set_number("RPC polling", rpc_polling_time, &Config::rpc_polling_time_config,
+             settings_.rpc_polling_us);
+  set_number("adaptive polling", adaptive_polling_time, &Config::adaptive_polling_time_config,
+             settings_.adaptive_polling_us);
   return done;
 }
 

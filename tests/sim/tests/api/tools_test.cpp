@@ -749,6 +749,15 @@ struct Power {
         static_cast<c_api::HtpPerfInfrastructureVoltageCorner>(corner);
     return config;
   }
+  static Config highest_bus(std::uint32_t context_id) {
+    Config config = dcvs(context_id, 160);
+    constexpr auto highest = c_api::HtpPerfInfrastructureVoltageCorner::max_voltage_corner;
+    config.dcvs_v3_config.set_bus_params = 1;
+    config.dcvs_v3_config.bus_voltage_corner_min = highest;
+    config.dcvs_v3_config.bus_voltage_corner_target = highest;
+    config.dcvs_v3_config.bus_voltage_corner_max = highest;
+    return config;
+  }
   static Config number(Option option, std::uint32_t value) {
     Config config{};
     config.option = option;
@@ -821,7 +830,9 @@ TEST_F(sim_tools, the_chip_decides_which_votes_it_has) {
   sim::Config config = control().config();
   config.power_options = 0xFE;
   ASSERT_TRUE(control().set_config(config));
-  EXPECT_EQ(power.vote(id, {Power::number(Option::ddr_perf_mode, 1)}), 0u);
+  EXPECT_EQ(power.vote(id, {Power::number(Option::ddr_perf_mode, 1)}), 13001u)
+      << "no vote for the bus at its highest corner before";
+  EXPECT_EQ(power.vote(id, {Power::highest_bus(id), Power::number(Option::ddr_perf_mode, 1)}), 0u);
   config.power_options = 0;
   config.arch = 73;
   ASSERT_TRUE(control().set_config(config));
