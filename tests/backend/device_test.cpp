@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -188,6 +189,21 @@ TEST(device_options, have_the_layout_of_the_backend_api) {
   expect_options<c_api::HtpDeviceCustomConfigWide>(50);
   expect_options<c_api::HtpDeviceCustomConfigWide>(51);
   EXPECT_EQ(DeviceConfigs({}, 43).native(), nullptr);
+}
+
+TEST(device_options, are_for_the_first_device_of_their_platform) {
+  using Custom = c_api::HtpDeviceCustomConfig;
+  const PlatformInfo second{.devices = {{.id = 1, .is_on_chip = true, .cores = {}}}};
+  for (const auto& [platform, id] : {std::pair{std::optional(second), 1u}, {std::nullopt, 0u}}) {
+    DeviceConfigs configs({.arch = c_api::HtpDeviceArch::v75,
+                           .process_domain = ProcessDomainKind::unsigned_,
+                           .platform = platform},
+                          43);
+    EXPECT_EQ(custom_of<Custom>(configs.native()[0]).arch.device_id, id);
+    EXPECT_EQ(custom_of<Custom>(configs.native()[1]).use_signed_process_domain.device_id, id);
+    DeviceConfigs secure({.process_domain = ProcessDomainKind::secure, .platform = platform}, 43);
+    EXPECT_EQ(custom_of<Custom>(secure.native()[0]).use_secure_process_domain.device_id, id);
+  }
 }
 
 TEST(device_options, name_the_devices_and_cores_to_use) {

@@ -47,9 +47,13 @@ TEST_F(the_documents_on_power_and_devices, show_settings_of_the_programs_own) {
   const auto backend = must(load());
   PerformanceSettings settings = settings_of(PerformanceMode::burst);
   settings.dcvs->sleep_disabled = true;
-  settings.rpc_control_latency_us = 100;
+  settings.rpc_control_latency_us = 50;
   auto vote = value_or_throw(Performance::vote(backend, settings));
   EXPECT_EQ(calls(sim::Slot::perf_set_power_config), 3u);
+  PerformanceSettings next = vote.settings();
+  next.rpc_polling_us = 0;
+  value_or_throw(vote.change(next));
+  EXPECT_EQ(control().counters().power_polling_us, 0u);
 }
 
 TEST_F(the_documents_on_power_and_devices, show_the_platform) {
@@ -71,8 +75,7 @@ TEST_F(the_documents_on_power_and_devices, show_the_preparation_for_a_chip) {
   };
   const auto host = value_or_throw(Backend<Htp>::load(
       {.library = path,
-       .device = {.soc_model = static_cast<std::uint32_t>(c_api::SocModel::sm8650),
-                  .arch = c_api::HtpDeviceArch::v75}}));
+       .device = {.soc_model = static_cast<std::uint32_t>(c_api::SocModel::sm8650)}}));
   auto context = value_or_throw(Context<Composing>::create(host));
   compose(context);
   const auto composed = value_or_throw(std::move(context).finalize());
@@ -88,6 +91,7 @@ TEST_F(the_documents_on_power_and_devices, show_where_the_dsp_finds_its_library)
     const std::string folders = native_library_dir + ";/vendor/dsp/cdsp;/vendor/lib/rfsa/adsp;/dsp";
     ::setenv("ADSP_LIBRARY_PATH", folders.c_str(), 1);
     const auto backend = value_or_throw(Backend<Htp>::load({.library = path}));
+    EXPECT_NE(backend.native_device(), nullptr);
   }
   if (before == nullptr)
     ::unsetenv("ADSP_LIBRARY_PATH");

@@ -55,18 +55,18 @@ enum class ProcessDomainKind : std::uint8_t {
 };
 
 /// Options of the device that Backend::load() opens (QnnDevice_create): BackendOptions::device.
-/// Without options, the backend uses all devices and cores. `arch` and `process_domain` are options
-/// of device 0.
+/// Without options, the backend executes on device 0. `arch` and `process_domain` are options of
+/// the first device of `platform`, or of device 0.
 struct DeviceOptions {
   /// Chip for which graphs are prepared: c_api::SocModel as a number. Changes nothing for contexts
   /// that are restored from binaries.
   std::optional<std::uint32_t> soc_model = {};
-  /// Oldest architecture for which graphs are prepared. Changes nothing for contexts that are
-  /// restored from binaries.
+  /// Oldest architecture for which graphs are prepared. QNN ignores it if there is a `soc_model`.
+  /// Changes nothing for contexts that are restored from binaries.
   std::optional<c_api::HtpDeviceArch> arch = {};
   /// Process domain of the contexts.
   ProcessDomainKind process_domain = ProcessDomainKind::automatic;
-  /// Devices and cores to use, or platform to prepare for: the result of Backend::platform_info(),
+  /// Device and cores to use, or platform to prepare for: the result of Backend::platform_info(),
   /// or a part of it.
   std::optional<PlatformInfo> platform = {};
 

@@ -42,6 +42,7 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
   customs_.reserve(3);
   configs_.reserve(4);
   pointers_.reserve(5);
+  const std::uint32_t device = options.platform ? options.platform->devices.front().id : 0;
   if (options.soc_model)
     add([&](auto& custom) {
       custom.option = soc;
@@ -50,7 +51,7 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
   if (options.arch)
     add([&](auto& custom) {
       custom.option = arch;
-      custom.arch = {0, *options.arch};
+      custom.arch = {device, *options.arch};
     });
   switch (options.process_domain) {
     case ProcessDomainKind::automatic: break;
@@ -58,14 +59,14 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
     case ProcessDomainKind::signed_:
       add([&](auto& custom) {
         custom.option = signedpd;
-        custom.use_signed_process_domain = {0,
+        custom.use_signed_process_domain = {device,
                                             options.process_domain == ProcessDomainKind::signed_};
       });
       break;
     case ProcessDomainKind::secure:
-      add([](auto& custom) {
+      add([&](auto& custom) {
         custom.option = securepd;
-        custom.use_secure_process_domain = {0, true};
+        custom.use_secure_process_domain = {device, true};
       });
       break;
   }
@@ -130,8 +131,7 @@ QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
                    "; give an enumerator of ProcessDomainKind");
   if (options.platform && options.platform->devices.empty())
     return invalid(
-        "DeviceOptions::platform has no device; give it at least one, or none of it to use all "
-        "devices");
+        "DeviceOptions::platform has no device; give it at least one, or leave platform empty");
   return success();
 }
 
