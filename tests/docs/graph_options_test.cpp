@@ -19,12 +19,10 @@ TEST_F(the_document_on_graph_options, shows_options_of_a_composed_graph_and_a_la
   const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1),
                                                  network.matrix(2)};
   auto composing = must(Context<Composing>::create(backend()));
-  // A graph for 4 MB of VTCM, prepared with the most effort and in half precision.
-  auto graph = value_or_throw(Graph<Composing>::create(composing, "digits",
-                                                       {.vtcm_mb = 4,
-                                                        .optimization_level = 3,
-                                                        .precision = c_api::Precision::float16,
-                                                        .priority = c_api::Priority::low}));
+  // A graph for 4 MB of VTCM, prepared with the most effort.
+  auto graph = value_or_throw(Graph<Composing>::create(
+      composing, "digits",
+      {.vtcm_mb = 4, .optimization_level = 3, .priority = c_api::Priority::low}));
   add_all(graph, network, matrices);
   auto final_graph = must(std::move(graph).finalize());
   const auto context = must(std::move(composing).finalize());
@@ -34,6 +32,17 @@ TEST_F(the_document_on_graph_options, shows_options_of_a_composed_graph_and_a_la
   value_or_throw(bound.execute());
   EXPECT_EQ(calls(sim::Slot::graph_set_config), 1u);
   EXPECT_EQ(calls(sim::Slot::graph_execute), 1u);
+}
+
+TEST_F(the_document_on_graph_options, shows_the_vector_threads_of_a_restored_graph) {
+  const Network network{.name = "digits"};
+  const auto binary = binary_of(backend(), {network});
+  const auto context = must(
+      Context<Finalized>::restore(backend(), must(ContextBinary::borrow(binary, "digits.bin"))));
+  // Other vector threads, before the first execution.
+  auto graph = value_or_throw(Graph<Retrieved>::retrieve(context, "digits"));
+  value_or_throw(graph.set_hvx_threads(2));
+  EXPECT_EQ(calls(sim::Slot::graph_set_config), 1u);
 }
 
 }  // namespace

@@ -57,6 +57,22 @@ TEST_F(graph_options, are_reported_by_the_binary) {
   EXPECT_EQ(spec_of(prepared({})).preparation.dlbc, false);
 }
 
+TEST_F(graph_options, of_all_vtcm_differ_from_the_default) {
+  const auto context = must(Context<Composing>::create(backend()));
+  const auto sent = [&](const GraphOptions& options) {
+    const detail::GraphConfigs configs(options);
+    const auto* const native = configs.native();
+    if (native == nullptr) return std::optional<std::uint32_t>();
+    const auto& custom = *static_cast<const c_api::HtpGraphCustomConfig*>(native[0]->custom_config);
+    EXPECT_EQ(custom.option, c_api::HtpGraphConfigOption::vtcm_size_in_mb);
+    return std::optional(custom.vtcm_size_in_mb);
+  };
+  EXPECT_EQ(sent({}), std::nullopt);
+  EXPECT_EQ(sent({.vtcm_mb = GraphOptions::all_vtcm}), 0u);
+  EXPECT_EQ(sent({.vtcm_mb = 8}), 8u);
+  EXPECT_TRUE(Graph<Composing>::create(context, "net", {.vtcm_mb = GraphOptions::all_vtcm}));
+}
+
 TEST_F(graph_options, that_no_binary_reports_arrive_one_by_one) {
   const auto context =
       must(Context<Composing>::create(backend(), {.priority = c_api::Priority::low}));
@@ -133,6 +149,33 @@ TEST_F(graph_options, set_the_priority_of_a_retrieved_and_of_a_bound_graph) {
   ASSERT_TRUE(succeeds(bound.execute()));
   EXPECT_EQ(error_of(bound.set_priority(c_api::Priority(77))).kind, Errc::invalid_argument);
   EXPECT_EQ(set_priorities, (std::vector{c_api::Priority::low, c_api::Priority::high}));
+}
+
+std::vector<std::uint64_t> set_threads;
+void note_threads(std::size_t slot, bool entering, const void* const* arguments) {
+  if (slot != static_cast<std::size_t>(Slot::graph_set_config) || !entering) return;
+  const auto configs = argument<const c_api::GraphConfig**>(arguments, 1);
+  ASSERT_EQ(configs[0]->option, c_api::GraphConfigOption::custom);
+  EXPECT_EQ(configs[1], nullptr);
+  const auto& custom = *static_cast<const c_api::HtpGraphCustomConfig*>(configs[0]->custom_config);
+  EXPECT_EQ(custom.option, c_api::HtpGraphConfigOption::num_hvx_threads);
+  set_threads.push_back(custom.num_hvx_threads);
+}
+
+TEST_F(graph_options, set_the_vector_threads_of_a_retrieved_graph) {
+  const auto recorder = must(load_recorder());
+  const auto context = must(Context<Finalized>::restore(recorder, own(prepared({}))));
+  auto graph = must(Graph<Retrieved>::retrieve(context, "net"));
+  set_threads.clear();
+  const Recording recording(&note_threads);
+  ASSERT_TRUE(succeeds(graph.set_hvx_threads(3)));
+  EXPECT_EQ(error_of(graph.set_hvx_threads(0)).kind, Errc::invalid_argument);
+  control().fail_call(Slot::graph_set_config, 1, 6032);
+  const Error error = error_of(graph.set_hvx_threads(4));
+  EXPECT_EQ(error.code, 6032);
+  EXPECT_STREQ(error.step, "QnnGraph_setConfig");
+  EXPECT_EQ(set_threads, (std::vector<std::uint64_t>{3, 4}));
+  EXPECT_TRUE(succeeds(must(std::move(graph).bind(allocator())).execute()));
 }
 
 /// Makes the first set_priority(next) of `graph` fail. Expects that the graph keeps the priority
@@ -226,6 +269,26 @@ TEST_F(graph_options, BUF_18_of_dlbc_in_the_last_binary_stop_sharing_before_anyt
   EXPECT_TRUE(succeeds(model::load(
       backend(), allocator(), sources,
       {.sharing = model::SpillFillSharing::context_group, .share_without_dlbc = true})));
+}
+
+TEST_F(graph_options, of_dlbc_share_the_resources_of_a_list_only_on_request) {
+  auto config = control().config();
+  config.shared_resources = 1;
+  ASSERT_TRUE(control().set_config(config));
+  const std::vector<std::byte> dlbc = prepared({.dlbc = true});
+  const auto restored = [&](const RestoreListOptions& options) {
+    std::vector<ContextBinary> list;
+    list.push_back(own(dlbc));
+    list.push_back(own(dlbc));
+    return restore_list(backend(), std::move(list), options);
+  };
+  const std::uint64_t before = calls(Slot::context_create_from_binary_list_async);
+  const Error error = error_of(restored({.share_resources = true}));
+  EXPECT_EQ(error.kind, Errc::capability_missing);
+  EXPECT_NE(error.message().find("share_without_dlbc"), std::string::npos) << error.message();
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), before);
+  EXPECT_TRUE(succeeds(restored({.share_resources = true, .share_without_dlbc = true})));
+  EXPECT_TRUE(succeeds(restored({})));
 }
 
 TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_order) {

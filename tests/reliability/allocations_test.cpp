@@ -197,7 +197,7 @@ TEST_F(allocations_of_a_backend, fail_while_its_performance_is_voted_for) {
       },
       [&](Nothing&) {
         const auto vote = must(Performance::vote(backend(), PerformanceMode::burst));
-        return vote.refused().size() == 2;
+        return vote.refused().size() == 3;
       });
   control().clear_faults();
 }
@@ -1003,6 +1003,12 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
   each(
       "Graph::set_priority, of a retrieved graph", [&] { return retrieved(); },
       [](Graph<Retrieved>& graph) { return graph.set_priority(c_api::Priority::high); });
+  each(
+      "Graph::set_hvx_threads", [&] { return retrieved(); },
+      [](Graph<Retrieved>& graph) { return graph.set_hvx_threads(2); });
+  each(
+      "Graph::set_hvx_threads, of 0", [&] { return retrieved(); },
+      [](Graph<Retrieved>& graph) { return graph.set_hvx_threads(0).error().message(); });
   each("Graph::set_priority", bound,
        [](Graph<Bound>& graph) { return graph.set_priority(c_api::Priority::high); });
   each("Graph::set_priority, of no priority", bound, [](Graph<Bound>& graph) {

@@ -105,13 +105,14 @@ struct ErrorReportingConfig {
 };
 
 /// Priority of a context or graph on the hardware. Values between the enumerators are not defined.
+/// QNN may restrict normal_high and high; it then uses normal and reports nothing.
 /// C: Qnn_Priority_t.
 enum class Priority : std::uint32_t {
   low = 0,            ///< Yields to all others.
   normal = 100,       ///< The middle.
   default_ = 100,     ///< Another name of normal.
   normal_high = 150,  ///< Above normal.
-  high = 200,         ///< Precedes all others; not every process may use it.
+  high = 200,         ///< Precedes all others.
   undefined = 0x7FFFFFFF,
 };
 

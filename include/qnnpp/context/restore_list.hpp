@@ -25,6 +25,8 @@ struct RestoreListOptions {
   /// Lets the contexts share resources of the device (SHARE_RESOURCES). Their graphs then never
   /// execute at the same time.
   bool share_resources = false;
+  /// Lets contexts with DLBC share resources; see DeferredOptions::share_without_dlbc.
+  bool share_without_dlbc = false;
   /// Longest time to wait for QNN's reports on all contexts; milliseconds::max(): no limit.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
 };
@@ -44,6 +46,8 @@ struct RestoreListOptions {
 /// - `no_metadata` if there is no system library; the error of System::graphs() for a binary that
 ///   it cannot read.
 /// - `unknown_name` for an enabled graph that its binary does not have (CFG-03).
+/// - `capability_missing` if `share_resources` and a binary with spill-fill states a graph that was
+///   prepared with DLBC, unless `share_without_dlbc` (BUF-18).
 ///
 /// Errors of the call:
 /// - `qnn` for the first binary that QNN reported as failed, with the reported status (always

@@ -111,17 +111,25 @@ struct NodeSpec {
   std::string package = "qti.aisw";       ///< Op package that defines the operation.
 };
 
-/// Options for the preparation of a graph. 0, false and empty mean the backend's default.
+/// Options for the preparation of a graph. Empty, 0 and false mean the backend's default, except
+/// `vtcm_mb`. docs/graph-options.md has the defaults and limits that QNN documents.
 struct GraphOptions {
-  std::uint32_t vtcm_mb = 0;             ///< Size of the VTCM that the graph uses, in MB.
+  /// Value of `vtcm_mb`: all VTCM of the chip in DeviceOptions::soc_model.
+  static constexpr std::uint32_t all_vtcm = 0;
+
+  /// Size of the VTCM that the graph uses, in MB; `all_vtcm`. Empty: the backend's default (4).
+  std::optional<std::uint32_t> vtcm_mb = {};
   std::uint32_t optimization_level = 0;  ///< Effort of the preparation, 1 to 3.
-  /// Precision of float operations: float16 or float32.
+  /// Precision of float operations: float16 or float32. QNN ignores it from SDK 2.35 on.
   std::optional<c_api::Precision> precision = {};
   std::uint32_t hvx_threads = 0;  ///< Number of vector threads.
-  /// Compresses activations on the way to memory (DLBC). The HTP does not where spill-fill memory
-  /// is shared, so SharedSpillFill refuses such a graph's context.
+  /// Compresses activations on the way to memory (DLBC). The HTP does not if spill-fill memory is
+  /// shared, so qnnpp then refuses such a graph's context, unless its options have
+  /// `share_without_dlbc`.
   bool dlbc = false;
-  bool dlbc_weights = false;  ///< Compresses weights on the way to memory. HTP 5.30.
+  /// Compresses weights on the way to memory. Needs spill-fill memory of its own too, but no
+  /// metadata states it, so qnnpp cannot check it. HTP 5.30.
+  bool dlbc_weights = false;
   /// Priority of the graph. Empty: the priority of the context.
   std::optional<c_api::Priority> priority = {};
 };
@@ -316,7 +324,7 @@ class GraphConfigs {
     using Option = c_api::HtpGraphConfigOption;
     using Type = c_api::HtpGraphOptimizationType;
     std::memset(custom_, 0, sizeof(custom_));
-    if (options.vtcm_mb != 0) add(Option::vtcm_size_in_mb).vtcm_size_in_mb = options.vtcm_mb;
+    if (options.vtcm_mb) add(Option::vtcm_size_in_mb).vtcm_size_in_mb = *options.vtcm_mb;
     if (options.optimization_level != 0)
       optimize(Type::finalize_optimization_flag, static_cast<float>(options.optimization_level));
     if (options.precision) add(Option::precision).precision = *options.precision;

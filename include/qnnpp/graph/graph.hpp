@@ -466,6 +466,13 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   static QNNPP_REFUSE("no context; retrieve(context, name) wants a finalized Context",
                       Result<Graph>, retrieve(const Other&, const std::string&));
 
+  /// Sets the number of vector threads (HVX) of a graph from a binary (QnnGraph_setConfig). QNN
+  /// does not support another number after the graph has executed, but may return success.
+  /// Errors: `invalid_argument` for 0; `slot_null`; `dead`; `qnn`.
+  [[nodiscard]] QNNPP_LIVE Result<void> set_hvx_threads(std::uint32_t threads) {
+    return this->block().set_hvx_threads(threads);
+  }
+
   using detail::BindOverloads<Io>::bind;
 
   /// Assigns memory to every input and output, by name. Checks type, shape, size and overlaps.

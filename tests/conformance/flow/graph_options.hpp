@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -109,6 +110,14 @@ inline void add_graph_option_ways(Ways& ways) {
          (void)must(std::move(context).register_buffers({.spill_fill = std::move(pool)}));
          return std::string();
        }});
+  ways.push_back({"dlbc.list", [](Tools& t) {
+                    std::vector<std::byte> composed;
+                    const auto sources = dlbc_binary(t, composed);
+                    if (sources.empty()) return std::string(no_such_binary);
+                    (void)must(restore_list(t.backend(), {must(sources[0].open())},
+                                            {.share_resources = true}));
+                    return std::string();
+                  }});
   ways.push_back({"dlbc.automatic", [](Tools& t) {
                     std::vector<std::byte> composed;
                     const auto sources = dlbc_binary(t, composed);

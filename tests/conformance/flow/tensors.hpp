@@ -286,6 +286,13 @@ inline void add_tensor_ways(Ways& ways) {
                     }
                     return std::string();
                   }});
+  ways.push_back({"graph.hvx_threads", [](Tools& t) {
+                    const FirstGraph first(t);
+                    auto graph = first.retrieve();
+                    must(graph.set_hvx_threads(2));
+                    must(must(std::move(graph).bind(t.rpcmem())).execute());
+                    return std::string();
+                  }});
   ways.push_back({"graph.retrieved_twice", [](Tools& t) {
                     const FirstGraph first(t);
                     auto one = must(first.retrieve().bind(t.rpcmem()));

@@ -116,6 +116,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   /// Sets the priority of the next executions.
   [[nodiscard]] Result<void> set_priority(c_api::Priority priority);
+  /// Sets the number of vector threads of the executions, before the first of them.
+  [[nodiscard]] Result<void> set_hvx_threads(std::uint32_t threads);
+  /// Calls QnnGraph_setConfig with one option.
+  [[nodiscard]] Result<void> set(const c_api::GraphConfig& config);
 
   /// Releases the bound memory.
   void unbind() noexcept;

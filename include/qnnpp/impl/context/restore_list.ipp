@@ -176,6 +176,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
                                                  std::move(binaries[i]).name());
     block->persistent = options.persistent_binary;
+    block->share_without_dlbc = options.share_without_dlbc;
     block->configs.priority(options.priority);
     if (options.persistent_binary) block->configs.persistent_binary();
     if (!enabled_graphs.empty() && !enabled_graphs[i].empty())
@@ -185,6 +186,9 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const auto bytes = block->binary->bytes();
     if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
     if (block->metadata_error) return fail(detail::unreadable_entry(*block));
+    if (options.share_resources && spill_fill_bytes(block->graphs) != 0)
+      if (auto able = block->check_dlbc("sharing resources in a list"); !able)
+        return fail(std::move(able).error());
     const c_api::ContextParamsV1 params{.config = block->configs.c_array(),
                                         .binary_buffer = bytes.data(),
                                         .binary_buffer_size = bytes.size(),
