@@ -40,6 +40,7 @@ using namespace qnnpp;
 
 struct Options : digits::Arguments {
   std::string trace;
+  bool quiet = false;
 };
 
 /// Result of all images.
@@ -53,8 +54,9 @@ struct Answers {
 class Assistant {
  public:
   explicit Assistant(const Options& options)
-      : backend_(value_or_throw(Backend<Htp>::load(
-            {.library = options.backend, .log = log_to_stderr(c_api::LogLevel::warn)}))),
+      : progress_(options.quiet),
+        backend_(value_or_throw(
+            Backend<Htp>::load({.library = options.backend, .log = log_above_progress()}))),
         memory_(value_or_throw(RpcmemAllocator::load(options.rpcmem))),
         profile_(value_or_throw(Profile::create(backend_, {.level = ProfileLevel::detailed}))) {
     model::LoadOptions how;
@@ -108,11 +110,20 @@ class Assistant {
     trace_.add(profile_);
     fmt::print("\n{}", profile_);
     if (path.empty()) return;
-    value_or_throw(trace_.write(path));
+    tool::write(path, trace_.text());
     fmt::print("\nthe trace is in {}: open it in ui.perfetto.dev\n", escaped(path));
   }
 
  private:
+  /// The backend logs on any thread, until it is freed: before progress_ is.
+  [[nodiscard]] LogOptions log_above_progress() {
+    return log_to(
+        [this](c_api::LogLevel level, std::string_view text) {
+          progress_.print(fmt::format("{}: {}", level, text));
+        },
+        c_api::LogLevel::warn);
+  }
+
   tool::ProgressLine progress_;
   Backend<Htp> backend_;
   RpcmemAllocator memory_;
@@ -123,14 +134,15 @@ class Assistant {
 };
 
 void run(const Options& options) {
+  if (!options.trace.empty()) tool::require_writable(options.trace);
   const digits::Task task = digits::load_task(options.data);
   const digits::Images images = digits::load_all_images(options.data);
   Assistant assistant(options);
   const Answers answers = assistant.work(task, images);
-  assistant.profile(options.trace);
   fmt::print("\n{} of {} images right, largest difference from the float reference: {:.3g}\n",
              answers.correct, answers.images, answers.difference);
   digits::print_copied(options.backend);
+  assistant.profile(options.trace);
   if (!(answers.difference < 1e-4F))
     throw std::runtime_error("the numbers differ from the float reference");
 }
@@ -142,6 +154,7 @@ int main(int argc, char** argv) {
   Options options;
   digits::add_options(app, options);
   app.add_option("--trace", options.trace, "write a trace to this file")->take_last();
+  tool::add_quiet(app, options.quiet);
   return digits::run_and_count(app, argc, argv, options, [&] {
     return tool::interruptible(app.get_name(), [&] {
       run(options);

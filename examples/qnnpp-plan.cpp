@@ -58,6 +58,7 @@ struct Options {
   bool whole_digests = false;
   bool without_tensors = false;
   bool share_without_dlbc = false;
+  bool quiet = false;
 };
 
 /// Needs and targets of the binaries, known before anything is loaded.
@@ -93,7 +94,7 @@ Planned survey(const Options& options) {
                                  name_in_manifest(path, options), kind);
   };
   auto& entries = planned.manifest.entries;
-  tool::ProgressLine progress;
+  tool::ProgressLine progress(options.quiet);
   const auto draw = [&](const std::string& path) {
     progress.draw(entries.size(), options.binaries.size(),
                   fmt::format("{} of {}, reading: {}", entries.size() + 1, options.binaries.size(),
@@ -311,6 +312,7 @@ int main(int argc, char** argv) {
                "compute the digest of the whole binary, not of samples");
   app.add_flag("--without-tensors", options.without_tensors,
                "leave inputs and outputs out of the manifest");
+  tool::add_quiet(app, options.quiet);
 
   return tool::run(app, argc, argv, [&] {
     if (options.manifest.empty() && options.binaries.empty())

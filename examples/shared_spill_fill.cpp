@@ -36,6 +36,7 @@ using namespace qnnpp;
 struct Options : digits::Arguments {
   std::vector<std::string> binaries;
   std::string json;
+  bool quiet = false;
 };
 
 struct ContextRow {
@@ -96,7 +97,7 @@ Report run(const Options& options) {
   Report report;
 
   // Creates and queries all contexts before it allocates the first buffer.
-  tool::ProgressLine progress;
+  tool::ProgressLine progress(options.quiet);
   std::vector<Context<Queried>> queried;
   for (const std::string& path : options.binaries) {
     progress.draw(queried.size(), options.binaries.size(), "querying: " + path);
@@ -222,6 +223,7 @@ int main(int argc, char** argv) {
   digits::add_options(app, options);
   app.add_option("--binaries", options.binaries, "the four binaries, instead of --folder");
   app.add_option("--json", options.json, "write the numbers to this file")->take_last();
+  tool::add_quiet(app, options.quiet);
   return digits::run_and_count(app, argc, argv, options, [&] {
     if (options.binaries.empty())
       for (const char* segment : {"stem", "features", "gate", "classifier"})

@@ -48,6 +48,7 @@ struct Options : digits::Arguments {
   std::size_t passes = 5;
   std::vector<std::size_t> capacities{50, 33, 1};
   std::string prefetch = "off";
+  bool quiet = false;
 };
 
 /// Built from each context: its graph, bound to the values between it and its neighbours.
@@ -164,7 +165,7 @@ class Program {
     Run run;
     run.capacity = capacity;
     std::uint64_t loads_before = 0;
-    tool::ProgressLine progress;
+    tool::ProgressLine progress(options_.quiet);
     for (std::size_t pass = 0; pass < options_.passes; ++pass) {
       const auto input = digits::input_batch(images_, pass * digits::batch % images_.count());
       std::copy(input.begin(), input.end(), values_[0].begin());
@@ -278,6 +279,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"off", "spare_room", "ahead"}))
       ->take_last();
   app.add_option("--json", options.json, "write the numbers to this file")->take_last();
+  tool::add_quiet(app, options.quiet);
   return digits::run_and_count(app, argc, argv, options, [&] {
     const auto [json, all_identical] = run_all(options);
     if (!options.json.empty()) tool::write(options.json, json.dump(2) + '\n');

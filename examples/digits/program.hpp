@@ -1,6 +1,7 @@
 // The common command line of the example programs.
 #pragma once
 
+#include <exception>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -34,8 +35,15 @@ template <class Body>
 [[nodiscard]] int run_and_count(CLI::App& app, int argc, char** argv, const Arguments& arguments,
                                 Body&& body) {
   return tool::run(app, argc, argv, [&] {
-    const int status = tool::attempt(app.get_name(), body);
+    int status = 1;
+    std::exception_ptr failure;
+    try {
+      status = body();
+    } catch (...) {
+      failure = std::current_exception();
+    }
     if (arguments.counters) print_left(arguments.backend, arguments.rpcmem);
+    if (failure) std::rethrow_exception(failure);
     return status;
   });
 }

@@ -59,6 +59,11 @@ template <class Body>
   });
 }
 
+/// Adds --quiet, which also turns the line of progress off (progress.hpp).
+inline void add_quiet(CLI::App& app, bool& quiet, const std::string& what = "draw no progress") {
+  app.add_flag("--quiet", quiet, what);
+}
+
 /// Writes a file by write_file() in files.hpp. Throws an exception with the reason on failure.
 inline void write(const std::string& path, std::span<const std::byte> bytes) {
   std::string error;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 #include "qnnpp/core/error.hpp"
@@ -24,7 +25,8 @@ namespace tool {
 [[nodiscard]] inline bool draws_progress(bool quiet) { return !quiet && ::isatty(2) == 1; }
 
 /// One line on stderr, which draw() replaces. The destructor erases it. Draws nothing if stderr is
-/// no terminal. Uses colours unless NO_COLOR is set or the terminal is dumb.
+/// no terminal, or one of less than 24 columns. Uses colours unless NO_COLOR is set or the terminal
+/// is dumb. Thread-safe.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet = false) : is_drawn_(draws_progress(quiet)) {
@@ -37,18 +39,22 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { erase(); }
 
-  /// Draws a bar that shows `done` of `total`, and `text`, cut to the width of the terminal. Draws
-  /// at most 20 times a second; `now` draws in any case.
+  /// Draws a bar that shows `done` of `total`, and `text`, cut to the width of the terminal; "?"
+  /// for a character outside ASCII, whose width is not known. Draws at most 20 times a second;
+  /// `now` draws in any case.
   void draw(std::uint64_t done, std::uint64_t total, const std::string& text, bool now = false) {
     if (!is_drawn_) return;
+    const std::lock_guard lock(mutex_);
     const auto time = std::chrono::steady_clock::now();
     if (!now && time - last_ < std::chrono::milliseconds(50)) return;
+    const std::size_t most = columns();
+    if (most < bar + 4) return;
     last_ = time;
     const double share = total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total);
     const auto full = std::min(bar, static_cast<std::size_t>(share * static_cast<double>(bar)));
     const std::string bar_text = std::string(full, '#') + std::string(bar - full, '.');
-    const std::string words = cut(" " + qnnpp::escaped(text), columns() - bar - 3);
-    const std::size_t width = bar + 2 + width_of(words);
+    const std::string words = ascii(" " + qnnpp::escaped(text)).substr(0, most - bar - 3);
+    const std::size_t width = bar + 2 + words.size();
     const std::string old(width_ > width ? width_ - width : 0, ' ');
     std::fputs(
         ("\r[" + (has_colours_ ? "\x1b[32m" + bar_text + "\x1b[0m" : bar_text) + "]" + words + old)
@@ -60,35 +66,48 @@ class ProgressLine {
 
   /// Erases the line, before the program prints something else.
   void erase() {
-    if (width_ == 0) return;
-    std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
-    std::fflush(stderr);
-    width_ = 0;
+    const std::lock_guard lock(mutex_);
+    erase_locked();
+  }
+
+  /// Erases the line and prints another one to stderr, with control characters escaped. Any thread
+  /// may call it, for example a log's.
+  void print(const std::string& text) {
+    const std::string line = qnnpp::escaped(text) + "\n";
+    const std::lock_guard lock(mutex_);
+    erase_locked();
+    std::fputs(line.c_str(), stderr);
   }
 
  private:
   static constexpr std::size_t bar = 20;
 
-  [[nodiscard]] static bool begins_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
+  void erase_locked() {
+    if (width_ == 0) return;
+    std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
+    std::fflush(stderr);
+    width_ = 0;
   }
-  [[nodiscard]] static std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+  /// Returns UTF-8 text with "?" for each character outside ASCII.
+  [[nodiscard]] static std::string ascii(const std::string& text) {
+    std::string plain;
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x80)
+        plain += c;
+      else if (byte >= 0xC0)  // The first byte of a character.
+        plain += '?';
+    }
+    return plain;
   }
-  /// Returns the first characters of UTF-8 text, at most `most`.
-  [[nodiscard]] static std::string cut(const std::string& text, std::size_t most) {
-    std::size_t characters = 0;
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (begins_character(text[i]) && characters++ == most) return text.substr(0, i);
-    return text;
-  }
-  /// Returns the columns of the terminal, at least bar + 3; 80 if they are not known.
+  /// Returns the columns of the terminal; 80 if they are not known.
   [[nodiscard]] static std::size_t columns() {
     winsize size{};
     const bool known = ::ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
-    return std::max<std::size_t>(known ? size.ws_col : 80, bar + 3);
+    return known ? size.ws_col : 80;
   }
 
+  std::mutex mutex_;  // Of stderr and of the members below.
   bool is_drawn_;
   bool has_colours_ = false;
   std::size_t width_ = 0;  // Columns that are drawn.
@@ -96,7 +115,7 @@ class ProgressLine {
 };
 
 /// Returns a callback for LoadOptions::progress that draws the progress on `line` and cancels the
-/// load after SIGINT. `line` must outlive it.
+/// load after a signal. `line` must outlive it.
 [[nodiscard]] inline qnnpp::model::ProgressCallback draw_loading(ProgressLine& line) {
   return [&line](const qnnpp::model::Progress& progress) {
     line.draw(progress.bytes_done, progress.bytes_total,

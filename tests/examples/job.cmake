@@ -519,6 +519,8 @@ elseif(CASE STREQUAL "full_output")
   foreach(program ion_buffers multi_tensor_buffer external_buffers online_prepare)
     expect_full_and_said(${BIN}/${program} --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --folder ${OUT})
   endforeach()
+  expect_full(${BIN}/assistant --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so --folder ${OUT})
+  expect_one_line("assistant: ")
   # These texts are long; the programs write them with the same code as above.
   expect_full_and_said(${BIN}/shared_spill_fill --help)
   expect_full_and_said(${BIN}/sixty_six_contexts --help)
