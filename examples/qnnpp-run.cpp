@@ -11,9 +11,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <exception>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -31,7 +30,9 @@
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
+#include "run/names.hpp"
 #include "run/options.hpp"
+#include "run/output_files.hpp"
 #include "run/report.hpp"
 #include "run/runnable.hpp"
 #include "run/tensor_data.hpp"
@@ -81,31 +82,56 @@ class Program {
   explicit Program(const Options& options)
       : options_(options),
         progress_(options.quiet || options.log),
-        inputs_(files(options.inputs)),
-        expected_(files(options.expected)) {}
+        outputs_(options.output, ::run::all_files_of(options)) {}
 
+  /// Measures, prints and writes the files. After a failure, writes to the files what exists, and
+  /// throws the failure.
   [[nodiscard]] int run() {
-    if (!options_.output.empty()) make_folder(options_.output);
+    std::exception_ptr failure;
+    try {
+      measure();
+      tool::stop_if_interrupted();
+    } catch (const std::exception& error) {
+      failure = std::current_exception();
+      measured_.error = tool::Interrupt::requested() ? "interrupted" : error.what();
+    }
+    progress_.erase();
+    if (profile_) measured_.profile = profile_->records();
+    if (!failure) print();
+    try {
+      write_files();
+    } catch (const std::exception&) {
+      if (!failure) throw;  // Of two failures, the first one is reported.
+    }
+    if (failure) std::rethrow_exception(failure);
+    return measured_.all_match() ? 0 : 1;
+  }
+
+ private:
+  void measure() {
+    inputs_ = files(options_.inputs);
+    expected_ = files(options_.expected);
+    if (!options_.output.empty()) ::run::make_folder(options_.output);
     const auto begin = Clock::now();
-    const auto backend = value_or_throw(
+    backend_.emplace(value_or_throw(
         Backend<Htp>::load({.library = options_.backend,
                             .system_library = options_.system,
-                            .log = options_.log ? log_to_stderr(*options_.log) : LogOptions()}));
+                            .log = options_.log ? log_to_stderr(*options_.log) : LogOptions()})));
     measured_.backend_ms = ms_since(begin);
     measured_.backend = options_.backend;
-    measured_.build_id = backend.build_id().value_or("");
-    measured_.core_version = backend.core_version();
-    measured_.backend_version = backend.backend_version();
-    measured_.chip = backend.chip();
+    measured_.build_id = backend_->build_id().value_or("");
+    measured_.core_version = backend_->core_version();
+    measured_.backend_version = backend_->backend_version();
+    measured_.chip = backend_->chip();
     const auto allocator = ::run::Allocator::open(options_.memory, options_.rpcmem, options_.heap);
     std::optional<Performance> performance;
     if (options_.power) {
-      performance.emplace(value_or_throw(Performance::vote(backend, *options_.power)));
+      performance.emplace(value_or_throw(Performance::vote(*backend_, *options_.power)));
       const auto refused = performance->refused();
       measured_.power = {fmt::to_string(*options_.power), {refused.begin(), refused.end()}};
     }
     if (options_.profile)
-      profile_.emplace(value_or_throw(Profile::create(backend, {.level = *options_.profile})));
+      profile_.emplace(value_or_throw(Profile::create(*backend_, *options_.profile)));
     for (const std::string& binary : options_.binaries)
       measured_.contexts.push_back({.name = binary});
     measured_.io = options_.io == ::run::IoKind::raw ? "raw" : "registered";
@@ -114,13 +140,27 @@ class Program {
     measured_.seed = options_.seed;
 
     if (options_.residency)
-      run_resident(backend, allocator);
+      run_resident(*backend_, allocator);
     else
-      run_loaded(backend, allocator);
-    progress_.erase();
-    if (profile_) measured_.profile = profile_->records();
-    if (options_.prints()) print(measured_);
-    print_comparisons();
+      run_loaded(*backend_, allocator);
+  }
+
+  void print() const {
+    if (options_.prints())
+      ::run::print(measured_);
+    else if (measured_.power && !measured_.power->refused.empty())
+      fmt::print(stderr, "qnnpp-run: {}\n", to_text(*measured_.power));
+    for (const ::run::Executed& each : measured_.executed)
+      for (const ::run::ComparedOutput& compared : each.compared) {
+        const std::string line = to_text(label_of(measured_, each), compared) + "\n";
+        if (options_.prints())
+          fmt::print("{}", line);
+        else if (!compared.result.matches)
+          fmt::print(stderr, "qnnpp-run: {}", line);
+      }
+  }
+
+  void write_files() {
     if (options_.json == "-")
       fmt::print("{}", to_json(measured_));
     else if (!options_.json.empty())
@@ -129,24 +169,18 @@ class Program {
       trace_.add(measured_.profile);
       tool::write(options_.trace, trace_.text());
     }
-    if (!options_.sdk_profile.empty()) {
+    if (!options_.sdk_profile.empty() && profile_) {
       auto file = value_or_throw(
-          ProfileFile::create(backend, options_.sdk_profile, {.app_name = "qnnpp-run"}));
+          ProfileFile::create(*backend_, options_.sdk_profile, {.app_name = "qnnpp-run"}));
       value_or_throw(file.write(*profile_));
       value_or_throw(std::move(file).close());
     }
-    return measured_.all_match() ? 0 : 1;
   }
 
- private:
   static std::vector<::run::TensorFile> files(const std::vector<std::string>& arguments) {
     std::vector<::run::TensorFile> files;
-    for (const std::string& argument : arguments) {
-      files.push_back(value_or_throw(::run::read_tensor_file(argument)));
-      for (std::size_t i = 0; i + 1 < files.size(); ++i)
-        if (files[i].tensor == files.back().tensor)
-          throw std::runtime_error(files.back().tensor + ": two files are given for this tensor");
-    }
+    for (const std::string& argument : arguments)
+      files.push_back(value_or_throw(::run::open_tensor_file(argument)));
     return files;
   }
 
@@ -171,33 +205,58 @@ class Program {
     trace_.add_memory(loaded.report());
     if (!options_.report.empty()) tool::write(options_.report, model::to_json(loaded.report()));
 
-    for (std::size_t i = 0; i < loaded.size(); ++i) note(loaded.context(i).graphs());
+    for (std::size_t i = 0; i < loaded.size(); ++i) note(i, loaded.context(i).graphs());
     if (!options_.pipeline.empty()) {
-      require_known(options_.pipeline);
       std::vector<Graph<Retrieved>> graphs;
-      for (const std::string& name : options_.pipeline)
-        graphs.push_back(value_or_throw(loaded.graph(name)));
+      for (const std::string& name : options_.pipeline) graphs.push_back(find(loaded, name));
       auto pipeline = value_or_throw(::run::Runnable::from_pipeline(std::move(graphs), allocator));
-      known_inputs_.clear();
-      known_outputs_.clear();
-      note(pipeline.inputs(), pipeline.outputs());
+      known_inputs_ = {};
+      known_outputs_ = {};
+      note(pipeline.context(), pipeline.name(), pipeline.inputs(), pipeline.outputs());
       require_known();
-      execute(std::move(pipeline));
+      prepare(0, pipeline.context(), pipeline.name(), pipeline.inputs(), pipeline.outputs());
+      execute(0, std::move(pipeline));
       return;
     }
     require_known();
-    for (std::size_t i = 0; i < loaded.size(); ++i) execute_graphs(loaded.context(i), allocator);
+    for (std::size_t i = 0; i < loaded.size(); ++i) prepare(i, loaded.context(i).graphs());
+    for (std::size_t i = 0; i < loaded.size(); ++i) execute_graphs(i, loaded.context(i), allocator);
   }
 
-  /// Checks the names of the command line by the metadata of the binaries, if all can be read.
-  void check_names(const Backend<Htp>& backend, const std::vector<model::BinarySource>& binaries) {
-    if (options_.graphs.empty() && inputs_.empty() && expected_.empty()) return;
+  /// Retrieves the only graph that `text` names.
+  [[nodiscard]] Graph<Retrieved> find(const model::Model& loaded, const std::string& text) const {
+    known_graphs_.require(text, "choosing graphs", "the graphs are ");
+    std::optional<std::size_t> place;
+    std::string name;
+    for (std::size_t i = 0; i < loaded.size(); ++i)
+      for (const GraphSpec& spec : loaded.context(i).graphs()) {
+        if (!::run::names_graph(text, options_.binaries[i], spec.name)) continue;
+        if (place)
+          throw Exception(
+              Error::make(Errc::invalid_argument, "choosing graphs", text,
+                          fmt::format("several binaries have it; write BINARY:GRAPH, such as {}:{}",
+                                      ::run::file_of(options_.binaries[*place]), spec.name)));
+        place = i;
+        name = spec.name;
+      }
+    return value_or_throw(Graph<Retrieved>::retrieve(loaded.context(*place), name));
+  }
+
+  /// Checks names and files of the command line by the metadata of the binaries, if all can be
+  /// read.
+  void check_by_metadata(const Backend<Htp>& backend,
+                         const std::vector<model::BinarySource>& binaries) {
+    if (options_.graphs.empty() && inputs_.empty() && expected_.empty() && options_.output.empty())
+      return;
+    std::vector<model::Survey> surveys;
     for (const model::BinarySource& binary : binaries) {
-      const auto survey = model::read_graphs(backend, binary);
+      auto survey = model::read_graphs(backend, binary);
       if (!survey) return;
-      note(survey->graphs);
+      surveys.push_back(std::move(*survey));
     }
+    for (std::size_t i = 0; i < surveys.size(); ++i) note(i, surveys[i].graphs);
     require_known();
+    for (std::size_t i = 0; i < surveys.size(); ++i) prepare(i, surveys[i].graphs);
   }
 
   /// Loads one context after another, and executes its graphs.
@@ -205,7 +264,7 @@ class Program {
     std::vector<model::BinarySource> binaries;
     for (const std::string& path : options_.binaries)
       binaries.push_back(model::BinarySource::file(path));
-    check_names(backend, binaries);
+    check_by_metadata(backend, binaries);
     auto residency = value_or_throw(model::Residency<::run::Allocator>::create(
         backend, allocator, std::move(binaries),
         {.max_contexts = *options_.residency, .share_without_dlbc = options_.share_without_dlbc}));
@@ -226,41 +285,51 @@ class Program {
                   .end_ns = end_ns,
                   .thread = static_cast<std::uint64_t>(::gettid())});
       trace_.add_memory("resident memory", end_ns, residency.stats().total_bytes());
-      note(pinned.context().graphs());
-      execute_graphs(pinned.context(), allocator);
+      const auto stats = residency.stats();
+      measured_.sharing = name_of(stats.sharing);
+      measured_.external_weights = stats.external_weights;
+      measured_.reason = fmt::format("by a residency, {} eviction{}", stats.evictions,
+                                     stats.evictions == 1 ? "" : "s");
+      note(i, pinned.context().graphs());
+      prepare(i, pinned.context().graphs());
+      execute_graphs(i, pinned.context(), allocator);
     }
     require_known();  // Without metadata, all names are known only now.
-    measured_.sharing = name_of(residency.stats().sharing);
-    measured_.external_weights = residency.stats().external_weights;
-    measured_.reason = fmt::format("by a residency, {} evictions", residency.stats().evictions);
   }
 
-  [[nodiscard]] bool is_chosen(const std::string& graph) const {
-    const auto& names = options_.graphs;
-    return names.empty() || std::find(names.begin(), names.end(), graph) != names.end();
+  [[nodiscard]] bool is_chosen(std::size_t place, const std::string& graph) const {
+    const auto& texts = options_.graphs;
+    return texts.empty() || std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+             return ::run::names_graph(text, options_.binaries[place], graph);
+           });
   }
-  /// Executes the chosen graphs of a context.
-  void execute_graphs(const Context<Finalized>& context, const ::run::Allocator& allocator) {
+  /// Executes the chosen graphs of the context at `place`.
+  void execute_graphs(std::size_t place, const Context<Finalized>& context,
+                      const ::run::Allocator& allocator) {
     for (const GraphSpec& spec : context.graphs()) {
-      if (!is_chosen(spec.name)) continue;
-      execute(value_or_throw(::run::Runnable::from_graph(
-          context.name(), value_or_throw(Graph<Retrieved>::retrieve(context, spec.name)), allocator,
-          options_.io)));
+      if (!is_chosen(place, spec.name)) continue;
+      execute(place, value_or_throw(::run::Runnable::from_graph(
+                         options_.binaries[place],
+                         value_or_throw(Graph<Retrieved>::retrieve(context, spec.name)), allocator,
+                         options_.io)));
     }
   }
 
   /// Writes the inputs, executes, compares and writes the outputs.
-  void execute(::run::Runnable runnable) {
+  void execute(std::size_t place, ::run::Runnable runnable) {
     ::run::Executed executed{.name = runnable.name(), .context = runnable.context()};
     for (const TensorSpec& input : runnable.inputs()) executed.inputs.push_back(input);
     for (TensorSpec& input : executed.inputs) fill(runnable, input);
 
     std::vector<double> us;
+    std::vector<PipelineStage> warmed_up;
     const std::uint64_t total = options_.warmup + options_.repeat;
     for (std::uint64_t i = 0; i < total; ++i) {
       tool::stop_if_interrupted();
       progress_.draw(i, total,
                      fmt::format("{}: execution {} of {}", runnable.name(), i + 1, total));
+      if (i == options_.warmup)
+        warmed_up.assign(runnable.stages().begin(), runnable.stages().end());
       const auto begin = Clock::now();
       const auto done = runnable.execute();
       const double duration = 1000 * ms_since(begin);
@@ -271,34 +340,85 @@ class Program {
     executed.us = ::run::statistics_of(std::move(us));
     executed.io_cost = runnable.io_cost();
     executed.stages.assign(runnable.stages().begin(), runnable.stages().end());
+    for (std::size_t i = 0; i < warmed_up.size(); ++i) {
+      executed.stages[i].executions -= warmed_up[i].executions;
+      executed.stages[i].total_ns -= warmed_up[i].total_ns;
+    }
 
     if (profile_) value_or_throw(runnable.execute(*profile_));
     for (const TensorSpec& output : runnable.outputs()) {
       executed.outputs.push_back(value_or_throw(runnable.actual(output)));
       const TensorSpec& actual = executed.outputs.back();
       const auto bytes = value_or_throw(runnable.read(actual));
-      if (!options_.output.empty()) write(runnable, actual, bytes);
-      for (const ::run::TensorFile& file : expected_)
-        if (file.tensor == actual.name)
-          executed.compared.push_back({actual.name, file.path, compare(actual, bytes, file)});
+      if (!options_.output.empty())
+        write(outputs_.path(place, runnable.name(), actual.name), actual, bytes);
+      if (auto* file = file_of(expected_, runnable.context(), runnable.name(), actual.name))
+        executed.compared.push_back({actual.name, file->path, compare(actual, bytes, *file)});
     }
     measured_.executed.push_back(std::move(executed));
   }
 
+  /// Returns the file whose text names a tensor; null without one.
+  [[nodiscard]] static ::run::TensorFile* file_of(std::vector<::run::TensorFile>& files,
+                                                  const std::string& binary,
+                                                  const std::string& graph,
+                                                  const std::string& tensor) {
+    ::run::TensorFile* found = nullptr;
+    for (::run::TensorFile& file : files) {
+      if (!::run::names_tensor(file.tensor, binary, graph, tensor)) continue;
+      if (found != nullptr)
+        throw std::runtime_error(tensor + ": two files are given for this tensor");
+      found = &file;
+    }
+    return found;
+  }
+
+  /// Checks the files of a graph before it executes, and reads them. Makes its folder of outputs.
+  void prepare(std::size_t place, const std::string& binary, const std::string& graph,
+               std::vector<TensorSpec> inputs, std::vector<TensorSpec> outputs) {
+    if (!options_.output.empty()) outputs_.prepare(place, graph, outputs);
+    const bool has_extents = options_.pipeline.empty();  // As Runnable::has_extents().
+    for (TensorSpec& input : inputs)
+      if (auto* file = file_of(inputs_, binary, graph, input.name)) {
+        if (has_extents) set_extents(input, *file);
+        value_or_throw(check_input(input, *file));
+        value_or_throw(read_elements(*file));
+        (void)value_or_throw(input_bytes(input, *file));
+      }
+    for (TensorSpec& output : outputs)
+      if (auto* file = file_of(expected_, binary, graph, output.name)) {
+        // The actual extents of an output are known after the execution.
+        const bool is_known = !output.is_dynamic() || !has_extents || file->npy;
+        if (has_extents) set_extents(output, *file);
+        if (is_known) value_or_throw(check_expected(output, *file));
+        value_or_throw(read_elements(*file));
+      }
+  }
+  /// The same for the chosen graphs of a binary.
+  void prepare(std::size_t place, const std::vector<GraphSpec>& graphs) {
+    for (const GraphSpec& spec : graphs)
+      if (is_chosen(place, spec.name))
+        prepare(place, options_.binaries[place], spec.name, spec.inputs, spec.outputs);
+  }
+  /// Gives a tensor with dynamic dimensions those of its .npy file.
+  static void set_extents(TensorSpec& tensor, const ::run::TensorFile& file) {
+    if (file.npy && tensor.is_dynamic())
+      tensor.dimensions = value_or_throw(::run::extents_of(tensor, file));
+  }
+
   /// Writes the input's file, or noise. `input` receives the actual extents.
   void fill(::run::Runnable& runnable, TensorSpec& input) {
-    for (const ::run::TensorFile& file : inputs_) {
-      if (file.tensor != input.name) continue;
-      if (file.npy && input.is_dynamic() && runnable.has_extents()) {
-        auto extents = value_or_throw(::run::extents_of(input, file));
-        value_or_throw(runnable.set_extents(input.name, extents));
-        input.dimensions = std::move(extents);
-      }
-      const auto bytes = value_or_throw(::run::input_bytes(input, file));
-      value_or_throw(runnable.write(input.name, bytes));
+    const auto* const file = file_of(inputs_, runnable.context(), runnable.name(), input.name);
+    if (file == nullptr) {
+      value_or_throw(
+          runnable.write(input.name, value_or_throw(::run::noise(input, options_.seed))));
       return;
     }
-    value_or_throw(runnable.write(input.name, value_or_throw(::run::noise(input, options_.seed))));
+    if (file->npy && input.is_dynamic() && runnable.has_extents()) {
+      set_extents(input, *file);
+      value_or_throw(runnable.set_extents(input.name, input.dimensions));
+    }
+    value_or_throw(runnable.write(input.name, value_or_throw(::run::input_bytes(input, *file))));
   }
 
   [[nodiscard]] ::run::Comparison compare(const TensorSpec& output, const ::run::Data& bytes,
@@ -308,105 +428,59 @@ class Program {
     return ::run::compare(found, expected, output.dimensions, options_.criterion);
   }
 
-  /// Returns a name for a file or folder: letters, digits, and "-", "_" or "." inside.
-  static std::string file_name(const std::string& name) {
-    std::string file;
-    for (const char c : name) {
-      const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                            (c >= '0' && c <= '9') || c == '-' || (c == '.' && !file.empty());
-      file += is_plain ? c : '_';
-    }
-    return file.empty() ? "_" : file.substr(0, 200);
-  }
-  /// Returns a path that this program has not used yet: adds "-2" and so on.
-  [[nodiscard]] std::string new_path(const std::string& wanted) {
-    std::string path = wanted;
-    for (std::size_t i = 2; !paths_.insert(path).second; ++i)
-      path = wanted + "-" + std::to_string(i);
-    return path;
-  }
-
-  static void make_folder(const std::string& path) {
-    std::error_code error;
-    std::filesystem::create_directories(path, error);
-    if (error) throw std::runtime_error(path + ": the folder cannot be made: " + error.message());
-  }
-
-  void write(const ::run::Runnable& runnable, const TensorSpec& output, const ::run::Data& bytes) {
-    if (folder_of_ != measured_.executed.size()) {
-      folder_of_ = measured_.executed.size();
-      folder_ = new_path(options_.output + "/" + file_name(runnable.name()));
-      make_folder(folder_);
-    }
-    const std::string path = new_path(folder_ + "/" + file_name(output.name));
+  static void write(const std::string& path, const TensorSpec& output, const ::run::Data& bytes) {
     tool::write(path + ".raw", bytes);
     tool::write(path + ".npy", ::run::npy_file(::run::npy_type(output.data_type), output.dimensions,
                                                ::run::unpacked(output, bytes)));
   }
 
-  /// Notes the names of a context's graphs, and those of the chosen ones' inputs and outputs.
-  void note(const std::vector<GraphSpec>& graphs) {
+  /// Notes the names of a binary's graphs, and those of the chosen ones' inputs and outputs.
+  void note(std::size_t place, const std::vector<GraphSpec>& graphs) {
+    const std::string& binary = options_.binaries[place];
     for (const GraphSpec& spec : graphs) {
-      known_graphs_.insert(spec.name);
-      if (is_chosen(spec.name)) note(spec.inputs, spec.outputs);
+      known_graphs_.names.insert(spec.name);
+      for (const auto* const texts : {&options_.graphs, &options_.pipeline})
+        for (const std::string& text : *texts)
+          if (::run::names_graph(text, binary, spec.name)) known_graphs_.named.insert(text);
+      if (is_chosen(place, spec.name)) note(binary, spec.name, spec.inputs, spec.outputs);
     }
   }
-  void note(const std::vector<TensorSpec>& inputs, const std::vector<TensorSpec>& outputs) {
-    for (const TensorSpec& input : inputs) known_inputs_.insert(input.name);
-    for (const TensorSpec& output : outputs) known_outputs_.insert(output.name);
-  }
-  static void require(const std::string& name, const std::set<std::string>& known, const char* step,
-                      const char* what) {
-    if (!known.contains(name))
-      throw Exception(Error::make(Errc::unknown_name, step, name, what + list(known)));
-  }
-  /// Throws if a graph is none of those that were noted.
-  void require_known(const std::vector<std::string>& graphs) const {
-    for (const std::string& graph : graphs)
-      require(graph, known_graphs_, "choosing graphs", "the graphs are ");
+  void note(const std::string& binary, const std::string& graph,
+            const std::vector<TensorSpec>& inputs, const std::vector<TensorSpec>& outputs) {
+    const auto add = [&](const std::vector<TensorSpec>& tensors,
+                         const std::vector<::run::TensorFile>& files, ::run::Known& known) {
+      for (const TensorSpec& tensor : tensors) {
+        known.names.insert(tensor.name);
+        for (const ::run::TensorFile& file : files)
+          if (::run::names_tensor(file.tensor, binary, graph, tensor.name))
+            known.named.insert(file.tensor);
+      }
+    };
+    add(inputs, inputs_, known_inputs_);
+    add(outputs, expected_, known_outputs_);
   }
   /// Throws if a graph or a tensor of the command line is none of those that were noted.
   void require_known() const {
-    require_known(options_.graphs);
+    for (const std::string& graph : options_.graphs)
+      known_graphs_.require(graph, "choosing graphs", "the graphs are ");
     for (const ::run::TensorFile& file : inputs_)
-      require(file.tensor, known_inputs_, "choosing inputs", "the inputs are ");
+      known_inputs_.require(file.tensor, "choosing inputs", "the inputs are ");
     for (const ::run::TensorFile& file : expected_)
-      require(file.tensor, known_outputs_, "choosing outputs", "the outputs are ");
-  }
-  static std::string list(const std::set<std::string>& names) {
-    std::string text;
-    std::size_t count = 0;
-    for (const std::string& name : names) {
-      if (++count > 8) return text + " and more";
-      text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
-  }
-
-  void print_comparisons() const {
-    for (const ::run::Executed& each : measured_.executed)
-      for (const ::run::ComparedOutput& compared : each.compared) {
-        const std::string line = to_text(each, compared) + "\n";
-        if (options_.prints())
-          fmt::print("{}", line);
-        else if (!compared.result.matches)
-          fmt::print(stderr, "qnnpp-run: {}", line);
-      }
+      known_outputs_.require(file.tensor, "choosing outputs", "the outputs are ");
   }
 
   const Options& options_;
   tool::ProgressLine progress_;
+  std::optional<Backend<Htp>> backend_;
   std::vector<::run::TensorFile> inputs_;
   std::vector<::run::TensorFile> expected_;
+  ::run::OutputFiles outputs_;
   ::run::Measured measured_;
   std::optional<Profile> profile_;
   model::Trace trace_;
-  std::set<std::string> known_graphs_;
-  std::set<std::string> known_inputs_;
-  std::set<std::string> known_outputs_;
-  std::set<std::string> paths_;
-  std::string folder_;
-  std::size_t folder_of_ = SIZE_MAX;
+  ::run::Known known_graphs_;
+  ::run::Known known_inputs_;
+  ::run::Known known_outputs_;
 };
 
 }  // namespace

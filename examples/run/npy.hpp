@@ -161,10 +161,15 @@ class NpyHeaderReader {
 
 }  // namespace detail
 
-/// Reads the header of a whole .npy file and checks that the file has exactly its elements. `name`
-/// is the file's name for messages. Errors: `malformed`; `type_mismatch` for elements that are no
-/// plain numbers; `size_mismatch` for a file that is too short or too long.
+/// Most bytes of a file that parse_npy() needs.
+inline constexpr std::size_t npy_start_bytes = 12 + detail::most_header_bytes;
+
+/// Reads the header of a .npy file of `file_bytes` and checks that the file has exactly its
+/// elements. `file` is the start of the file, npy_start_bytes of it or all. `name` is the file's
+/// name for messages. Errors: `malformed`; `type_mismatch` for elements that are no plain numbers;
+/// `size_mismatch` for a file that is too short or too long.
 [[nodiscard]] inline qnnpp::Result<NpyHeader> parse_npy(std::span<const std::byte> file,
+                                                        std::uint64_t file_bytes,
                                                         const std::string& name) {
   using qnnpp::fail;
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
@@ -195,12 +200,18 @@ class NpyHeaderReader {
     return fail(qnnpp::Error::make(
         qnnpp::Errc::type_mismatch, "reading .npy", name,
         "its elements are '" + header.descr + "'; plain numbers such as '<f4' are read"));
-  const std::uint64_t found = file.size() - header.data_offset;
+  const std::uint64_t found = file_bytes - header.data_offset;
   if (header.count() > UINT64_MAX / element || header.count() * element != found)
     return fail(qnnpp::Error::mismatch(
         qnnpp::Errc::size_mismatch, "reading .npy", name,
         header.count() > UINT64_MAX / element ? UINT64_MAX : header.count() * element, found));
   return header;
+}
+
+/// The same for a whole file.
+[[nodiscard]] inline qnnpp::Result<NpyHeader> parse_npy(std::span<const std::byte> file,
+                                                        const std::string& name) {
+  return parse_npy(file, file.size(), name);
 }
 
 /// Returns a .npy file of version 1.0 with these elements.

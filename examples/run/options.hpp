@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -28,6 +27,7 @@
 #include "compare.hpp"
 #include "memory.hpp"
 #include "runnable.hpp"
+#include "same_file.hpp"
 
 namespace run {
 
@@ -47,18 +47,18 @@ struct Options {
 
   std::vector<std::string> graphs;    // empty: all
   std::vector<std::string> pipeline;  // empty: no pipeline
-  std::vector<std::string> inputs;    // NAME=FILE
-  std::vector<std::string> expected;  // NAME=FILE
+  std::vector<std::string> inputs;    // TENSOR=FILE
+  std::vector<std::string> expected;  // TENSOR=FILE
   std::uint64_t seed = 0;
   Criterion criterion;
   std::uint64_t repeat = 1;
   std::uint64_t warmup = 0;
 
-  std::optional<qnnpp::PerformanceMode> power;  // empty: no vote
-  std::optional<qnnpp::ProfileLevel> profile;   // empty: no profile
-  std::string trace;                            // a file
-  std::string sdk_profile;                      // a file
-  std::optional<qnnpp::c_api::LogLevel> log;    // empty: no log
+  std::optional<qnnpp::PerformanceMode> power;   // empty: no vote
+  std::optional<qnnpp::ProfileOptions> profile;  // empty: no profile
+  std::string trace;                             // a file
+  std::string sdk_profile;                       // a file
+  std::optional<qnnpp::c_api::LogLevel> log;     // empty: no log
 
   std::string output;  // a folder; empty: writes no outputs
   std::string report;  // a file
@@ -105,10 +105,11 @@ inline const std::map<std::string, qnnpp::PerformanceMode> powers{
     {"power_saver", qnnpp::PerformanceMode::power_saver},
     {"low_power_saver", qnnpp::PerformanceMode::low_power_saver},
     {"extreme_power_saver", qnnpp::PerformanceMode::extreme_power_saver}};
-inline const std::map<std::string, qnnpp::ProfileLevel> profile_levels{
-    {"basic", qnnpp::ProfileLevel::basic},
-    {"detailed", qnnpp::ProfileLevel::detailed},
-    {"linting", qnnpp::ProfileLevel::linting}};
+inline const std::map<std::string, qnnpp::ProfileOptions> profiles{
+    {"basic", {.level = qnnpp::ProfileLevel::basic}},
+    {"detailed", {.level = qnnpp::ProfileLevel::detailed}},
+    {"optrace", {.level = qnnpp::ProfileLevel::detailed, .op_trace = true}},
+    {"linting", {.level = qnnpp::ProfileLevel::linting}}};
 inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
     {"error", qnnpp::c_api::LogLevel::error},
     {"warn", qnnpp::c_api::LogLevel::warn},
@@ -169,16 +170,19 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
       ->take_last()
       ->check(CLI::IsMember(&detail::ios));
 
-  auto* graphs = app.add_option("--graph", options.graphs,
-                                "execute this graph; repeatable; default: each graph alone")
-                     ->allow_extra_args(false);
+  auto* graphs =
+      app.add_option(
+             "--graph", options.graphs,
+             "GRAPH or BINARY:GRAPH: execute this graph; repeatable; default: each graph alone")
+          ->allow_extra_args(false);
   app.add_option("--pipeline", options.pipeline, "execute these graphs as one: a,b,c")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->excludes(graphs)
       ->excludes(texts.residency_option);
   app.add_option("--input", options.inputs,
-                 "NAME=FILE: data of an input, .npy or raw; default: noise; repeatable")
+                 "TENSOR=FILE or GRAPH/TENSOR=FILE: data of an input, .npy or raw; default: noise; "
+                 "repeatable")
       ->allow_extra_args(false);
   app.add_option("--seed", options.seed, "seed of the noise; default: 0")
       ->take_last()
@@ -187,7 +191,7 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
       ->take_last()
       ->check(tool::not_empty());
   app.add_option("--expect", options.expected,
-                 "NAME=FILE: compare an output with this file; repeatable")
+                 "TENSOR=FILE or GRAPH/TENSOR=FILE: compare an output with this file; repeatable")
       ->allow_extra_args(false);
   app.add_option("--tolerance", texts.tolerance,
                  "ABSOLUTE[,RELATIVE] of --expect; default: 0.001,0.001")
@@ -216,7 +220,7 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
          "profile the load without --residency, and one more execution of each graph after the "
          "measured ones")
       ->take_last()
-      ->check(CLI::IsMember(&detail::profile_levels));
+      ->check(CLI::IsMember(&detail::profiles));
   app.add_option(
          "--trace", options.trace,
          "write the load, the profiled executions and the memory to this file, for Perfetto")
@@ -237,34 +241,51 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
                  "write everything measured to this file as JSON; -: standard output, no tables")
       ->take_last()
       ->check(tool::not_empty());
-  app.add_flag("--quiet", options.quiet, "print errors and mismatches only");
+  tool::add_quiet(app, options.quiet, "print errors, mismatches and refused settings only");
+}
+
+/// Returns the files that the options name, except those of --output: those to read first.
+[[nodiscard]] inline std::vector<NamedFile> read_files_of(const Options& options) {
+  std::vector<NamedFile> files{{"--backend", options.backend}, {"--rpcmem", options.rpcmem}};
+  if (!options.system.empty()) files.push_back({"--system", options.system});
+  for (const std::string& binary : options.binaries) files.push_back({"a binary", binary});
+  for (const std::string& input : options.inputs)
+    files.push_back({"--input", input.substr(input.find('=') + 1)});
+  for (const std::string& expected : options.expected)
+    files.push_back({"--expect", expected.substr(expected.find('=') + 1)});
+  return files;
+}
+
+/// Returns the files to write that the options name, except those of --output.
+[[nodiscard]] inline std::vector<NamedFile> written_files_of(const Options& options) {
+  std::vector<NamedFile> files;
+  const auto add = [&](const char* option, const std::string& path) {
+    if (!path.empty()) files.push_back({option, path});
+  };
+  add("--json", options.json == "-" ? "/dev/stdout" : options.json);
+  add("--trace", options.trace);
+  add("--sdk-profile", options.sdk_profile);
+  add("--report", options.report);
+  return files;
+}
+
+/// Returns all of these files.
+[[nodiscard]] inline std::vector<NamedFile> all_files_of(const Options& options) {
+  std::vector<NamedFile> files = read_files_of(options);
+  for (NamedFile& file : written_files_of(options)) files.push_back(std::move(file));
+  return files;
 }
 
 namespace detail {
 
-/// The options that name a file to write.
-[[nodiscard]] inline std::array<std::pair<const char*, std::string>, 4> files_of(
-    const Options& options) {
-  return {{{"--json", options.json == "-" ? "" : options.json},
-           {"--trace", options.trace},
-           {"--sdk-profile", options.sdk_profile},
-           {"--report", options.report}}};
-}
-
-/// Throws if a file cannot be written, or if two options name the same one. The SDK's file is a
-/// regular one, as ProfileFile demands.
+/// Throws if a file cannot be written, or if it is another file of the command line. The SDK's file
+/// is a regular one, as ProfileFile demands.
 inline void require_files(const Options& options) {
-  const auto normal = [](const std::string& path) {
-    return std::filesystem::path(path).lexically_normal();
-  };
-  const auto files = files_of(options);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (files[i].second.empty()) continue;
-    for (std::size_t j = 0; j < i; ++j)
-      if (normal(files[i].second) == normal(files[j].second) && files[i].second != "/dev/null")
-        throw std::runtime_error(fmt::format("{} and {} name one file, {}; name two",
-                                             files[j].first, files[i].first, files[i].second));
-    tool::require_writable(files[i].second);
+  std::vector<NamedFile> others = read_files_of(options);
+  for (const NamedFile& file : written_files_of(options)) {
+    require_other(file.option, file.path, others);
+    tool::require_writable(file.path);
+    others.push_back(file);
   }
   const std::string& sdk = options.sdk_profile;
   if (std::filesystem::exists(sdk) && !std::filesystem::is_regular_file(sdk))
@@ -282,20 +303,24 @@ inline void finish_options(Options& options, const OptionTexts& texts) {
   if (texts.residency_option->count() != 0) options.residency = texts.residency;
   if (!texts.power.empty()) options.power = detail::powers.at(texts.power);
   if (!texts.profile.empty())
-    options.profile = detail::profile_levels.at(texts.profile);
+    options.profile = detail::profiles.at(texts.profile);
   else if (!options.trace.empty() || !options.sdk_profile.empty())
-    options.profile = qnnpp::ProfileLevel::basic;
+    options.profile.emplace();
   if (!texts.log.empty()) options.log = detail::log_levels.at(texts.log);
   if (!texts.tolerance.empty())
     options.criterion.tolerance = detail::tolerance_of(texts.tolerance);
   else if (options.criterion.top_1)
     options.criterion.tolerance.reset();
+  if (options.weights_in_qnn && (options.sharing == qnnpp::model::SpillFillSharing::none ||
+                                 options.sharing == qnnpp::model::SpillFillSharing::context_group))
+    throw std::runtime_error("--weights-in-qnn has no effect with --sharing " + texts.sharing +
+                             ", which keeps all weights in QNN; leave it out");
   if (!options.pipeline.empty() && options.io == IoKind::raw)
     throw std::runtime_error("a pipeline needs registered memory; use --io registered");
   if (options.criterion.top_1 && options.expected.empty())
-    throw std::runtime_error("--top-1 compares with --expect NAME=FILE, which is missing");
+    throw std::runtime_error("--top-1 compares with --expect TENSOR=FILE, which is missing");
   if (!texts.tolerance.empty() && options.expected.empty())
-    throw std::runtime_error("--tolerance compares with --expect NAME=FILE, which is missing");
+    throw std::runtime_error("--tolerance compares with --expect TENSOR=FILE, which is missing");
   detail::require_files(options);
 }
 

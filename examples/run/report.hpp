@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -19,6 +20,7 @@
 #include "qnnpp/qnnpp.hpp"
 
 #include "compare.hpp"
+#include "names.hpp"
 #include "runnable.hpp"
 #include "statistics.hpp"
 
@@ -82,8 +84,11 @@ struct Measured {
   std::vector<ContextTimes> contexts;
   std::vector<Executed> executed;
   std::vector<qnnpp::ProfileRecord> profile;  // empty without --profile
+  std::optional<std::string> error;           // why the run ended early; empty: it did not
 
+  /// Whether all was executed and every comparison matches.
   [[nodiscard]] bool all_match() const {
+    if (error) return false;
     for (const Executed& each : executed)
       for (const ComparedOutput& output : each.compared)
         if (!output.result.matches) return false;
@@ -91,11 +96,36 @@ struct Measured {
   }
 };
 
-/// Returns one line about a comparison.
-[[nodiscard]] inline std::string to_text(const Executed& executed, const ComparedOutput& compared) {
+/// Returns the mode that was voted for, and what the device refused.
+[[nodiscard]] inline std::string to_text(const Voted& power) {
+  std::string text = "performance: " + power.mode;
+  for (const qnnpp::RefusedSetting& refused : power.refused)
+    text += fmt::format("; refused: {}", refused);
+  return text;
+}
+
+/// Returns the name of a graph for people: BINARY:GRAPH if another one that was executed has its
+/// name.
+[[nodiscard]] inline std::string label_of(const Measured& measured, const Executed& executed) {
+  const auto same = std::count_if(measured.executed.begin(), measured.executed.end(),
+                                  [&](const Executed& e) { return e.name == executed.name; });
+  return qnnpp::escaped(same > 1 ? file_of(executed.context) + ":" + executed.name : executed.name);
+}
+
+/// The same for a graph of a pipeline.
+[[nodiscard]] inline std::string label_of(const Executed& pipeline,
+                                          const qnnpp::PipelineStage& stage) {
+  const auto same =
+      std::count_if(pipeline.stages.begin(), pipeline.stages.end(),
+                    [&](const qnnpp::PipelineStage& s) { return s.graph == stage.graph; });
+  return qnnpp::escaped(same > 1 ? file_of(stage.context) + ":" + stage.graph : stage.graph);
+}
+
+/// Returns one line about a comparison. `label`: that of the graph.
+[[nodiscard]] inline std::string to_text(const std::string& label, const ComparedOutput& compared) {
   const Comparison& result = compared.result;
-  std::string text = fmt::format("{} of {}: {}", qnnpp::escaped(compared.output),
-                                 qnnpp::escaped(executed.name), result.matches ? "ok" : "MISMATCH");
+  std::string text = fmt::format("{} of {}: {}", qnnpp::escaped(compared.output), label,
+                                 result.matches ? "ok" : "MISMATCH");
   if (result.differing != 0)
     text += fmt::format(", {} of {} numbers differ", result.differing, result.count);
   if (result.rows_with_other_top != 0)
@@ -111,8 +141,9 @@ struct Measured {
 
 namespace detail {
 
-[[nodiscard]] inline std::string file_of(const std::string& path) {
-  return qnnpp::escaped(path.substr(path.rfind('/') + 1));
+/// Returns a number for a table; "-" without one.
+[[nodiscard]] inline std::string cell(const std::optional<double>& number) {
+  return number ? fmt::format("{:.1f}", *number) : "-";
 }
 
 }  // namespace detail
@@ -124,40 +155,36 @@ inline void print(const Measured& measured) {
     fmt::print(", Hexagon v{}, SoC model {}", measured.chip->dsp_arch, measured.chip->soc_model);
   fmt::print("\nloaded: backend in {:.1f} ms, {} context{} in {:.1f} ms\n", measured.backend_ms,
              measured.contexts.size(), measured.contexts.size() == 1 ? "" : "s", measured.load_ms);
-  if (measured.power) {
-    fmt::print("performance: {}", measured.power->mode);
-    for (const qnnpp::RefusedSetting& refused : measured.power->refused)
-      fmt::print("; refused: {}", refused);
-    fmt::print("\n");
-  }
+  if (measured.power) fmt::print("{}\n", to_text(*measured.power));
   fmt::print("spill-fill sharing: {}", measured.sharing);
   if (!measured.reason.empty()) fmt::print(" ({})", qnnpp::escaped(measured.reason));
   if (measured.external_weights == qnnpp::ExternalWeights::refused)
     fmt::print("; QNN keeps the weights, because it refused external ones");
   fmt::print("\n");
   for (const ContextTimes& context : measured.contexts)
-    fmt::print("  {}: {:.1f} ms\n", detail::file_of(context.name), context.total_ms());
+    fmt::print("  {}: {:.1f} ms\n", qnnpp::escaped(file_of(context.name)), context.total_ms());
 
   fmt::print("\n{:<24}  {:>7}  {:>10}  {:>10}  {:>10}  {:>10}  {:>10}  {:>8}\n", "microseconds",
              "runs", "median", "p90", "p99", "min", "max", "spread");
   for (const Executed& each : measured.executed) {
-    fmt::print("{:<24}  {:>7}  {:>10.1f}  {:>10.1f}  {:>10.1f}  {:>10.1f}  {:>10.1f}  {:>6.1f} %\n",
-               qnnpp::escaped(each.name), each.us.count, each.us.median, each.us.p90, each.us.p99,
-               each.us.min, each.us.max, 100 * each.us.spread());
+    const auto spread = each.us.spread();
+    fmt::print("{:<24}  {:>7}  {:>10.1f}  {:>10}  {:>10}  {:>10.1f}  {:>10.1f}  {:>8}\n",
+               label_of(measured, each), each.us.count, each.us.median, detail::cell(each.us.p90),
+               detail::cell(each.us.p99), each.us.min, each.us.max,
+               spread ? fmt::format("{:.1f} %", 100 * *spread) : "-");
     for (const qnnpp::PipelineStage& stage : each.stages)
-      fmt::print(
-          "  {:<22}  {:>7}  {:>10.1f}  (mean)\n", qnnpp::escaped(stage.graph), stage.executions,
-          stage.executions == 0
-              ? 0.0
-              : static_cast<double>(stage.total_ns) / 1e3 / static_cast<double>(stage.executions));
+      fmt::print("  {:<22}  {:>7}  {:>10.1f}  (mean)\n", label_of(each, stage), stage.executions,
+                 stage.executions == 0 ? 0.0
+                                       : static_cast<double>(stage.total_ns) / 1e3 /
+                                             static_cast<double>(stage.executions));
   }
   fmt::print("\n");
   for (const Executed& each : measured.executed) {
-    for (const qnnpp::TensorSpec& tensor : each.inputs)
-      fmt::print("{}: input {}\n", qnnpp::escaped(each.name), tensor);
+    const std::string label = label_of(measured, each);
+    for (const qnnpp::TensorSpec& tensor : each.inputs) fmt::print("{}: input {}\n", label, tensor);
     for (const qnnpp::TensorSpec& tensor : each.outputs)
-      fmt::print("{}: output {}\n", qnnpp::escaped(each.name), tensor);
-    fmt::print("{}: {}\n", qnnpp::escaped(each.name), each.io_cost);
+      fmt::print("{}: output {}\n", label, tensor);
+    fmt::print("{}: {}\n", label, each.io_cost);
   }
   for (const qnnpp::ProfileRecord& record : measured.profile) fmt::print("\n{}", record);
 }
@@ -184,8 +211,10 @@ using Json = nlohmann::ordered_json;
   return list;
 }
 [[nodiscard]] inline Json to_json(const Statistics& us) {
-  return {{"count", us.count}, {"min", us.min}, {"p10", us.p10}, {"median", us.median},
-          {"p90", us.p90},     {"p99", us.p99}, {"max", us.max}, {"spread", us.spread()}};
+  return {{"count", us.count},     {"min", us.min},
+          {"p10", number(us.p10)}, {"median", us.median},
+          {"p90", number(us.p90)}, {"p99", number(us.p99)},
+          {"max", us.max},         {"spread", number(us.spread())}};
 }
 [[nodiscard]] inline Json to_json(const ComparedOutput& compared) {
   const Comparison& result = compared.result;
@@ -287,6 +316,7 @@ using Json = nlohmann::ordered_json;
   for (const qnnpp::ProfileRecord& record : measured.profile)
     json["profile"].push_back(detail::to_json(record));
   json["all_match"] = measured.all_match();
+  json["error"] = measured.error ? Json(detail::json_text(*measured.error)) : Json(nullptr);
   return json.dump(2) + '\n';
 }
 

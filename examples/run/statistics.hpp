@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace run {
@@ -21,27 +22,33 @@ namespace run {
 struct Statistics {
   std::size_t count = 0;
   double min = 0;
-  double p10 = 0;
+  std::optional<double> p10 = {};  // of 10 values and more
   double median = 0;
-  double p90 = 0;
-  double p99 = 0;
+  std::optional<double> p90 = {};  // of 10 values and more
+  std::optional<double> p99 = {};  // of 100 values and more
   double max = 0;
 
-  /// Returns (p90 - p10) / median: how far apart the middle 80 % of the values are. 0 if the median
-  /// is 0.
-  [[nodiscard]] double spread() const noexcept { return median == 0 ? 0 : (p90 - p10) / median; }
+  /// Returns (p90 - p10) / median: how far apart the middle 80 % of the values are. Empty for fewer
+  /// than 10 values, and if the median is 0.
+  [[nodiscard]] std::optional<double> spread() const noexcept {
+    if (!p90 || median == 0) return std::nullopt;
+    return (*p90 - *p10) / median;
+  }
 };
 
 /// Returns the statistics of values in any order; all 0 without values.
 [[nodiscard]] inline Statistics statistics_of(std::vector<double> values) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
+  const auto percentile = [&](std::size_t least, double share) {
+    return values.size() < least ? std::nullopt : std::optional(quantile(values, share));
+  };
   return {.count = values.size(),
           .min = values.front(),
-          .p10 = quantile(values, 0.10),
+          .p10 = percentile(10, 0.10),
           .median = quantile(values, 0.50),
-          .p90 = quantile(values, 0.90),
-          .p99 = quantile(values, 0.99),
+          .p90 = percentile(10, 0.90),
+          .p99 = percentile(100, 0.99),
           .max = values.back()};
 }
 

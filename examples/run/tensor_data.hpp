@@ -2,6 +2,10 @@
 // files.
 #pragma once
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -29,17 +33,14 @@ static_assert(std::endian::native == std::endian::little, "elements are written 
 
 using Data = std::vector<std::byte>;
 
-/// A file for a tensor: NAME=FILE on the command line.
+/// A file for a tensor: TENSOR=FILE on the command line.
 struct TensorFile {
-  std::string tensor;            ///< Name of the tensor.
-  std::string path;              ///< Path of the file.
-  Data bytes;                    ///< The whole file.
-  std::optional<NpyHeader> npy;  ///< The header of a .npy file; empty for a .raw file.
+  std::string tensor;               ///< Text that names the tensor: see names_tensor().
+  std::string path;                 ///< Path of the file.
+  std::uint64_t elements_size = 0;  ///< Bytes of the elements in the file.
+  std::optional<NpyHeader> npy;     ///< The header of a .npy file; empty for a .raw file.
+  Data elements = {};               ///< The elements, after read_elements().
 
-  /// The elements.
-  [[nodiscard]] std::span<const std::byte> elements() const {
-    return std::span(bytes).subspan(npy ? npy->data_offset : 0);
-  }
   /// The elements of a .npy file whose type is "<f4" or "<f8", as doubles.
   [[nodiscard]] std::vector<double> floats() const;
 };
@@ -70,50 +71,73 @@ template <class T>
 }  // namespace detail
 
 inline std::vector<double> TensorFile::floats() const {
-  return npy->descr == "<f8" ? detail::as_numbers<double>(elements())
-                             : detail::as_numbers<float>(elements());
+  return npy->descr == "<f8" ? detail::as_numbers<double>(elements)
+                             : detail::as_numbers<float>(elements);
 }
 
-/// Reads a whole regular file. Errors: `file_unreadable` with the reason.
-[[nodiscard]] inline qnnpp::Result<Data> read_file(const std::string& path) {
+namespace detail {
+
+/// Reads at most `most` bytes of a regular file from `offset` on; `size` receives the size of the
+/// file. Errors: `file_unreadable` with the reason.
+[[nodiscard]] inline qnnpp::Result<Data> read_part(const std::string& path, std::uint64_t offset,
+                                                   std::uint64_t most, std::uint64_t& size) {
   std::string why;
   std::FILE* const stream = tool::detail::open_stream(path, false, why);
-  if (stream == nullptr)
-    return qnnpp::fail(
-        qnnpp::Error::make(qnnpp::Errc::file_unreadable, detail::using_file, path, std::move(why)));
   Data bytes;
-  std::byte part[65536];
-  for (std::size_t count = 0; (count = std::fread(part, 1, sizeof(part), stream)) != 0;)
-    bytes.insert(bytes.end(), part, part + count);
-  const bool failed = std::ferror(stream) != 0;
-  std::fclose(stream);
-  if (failed)
-    return qnnpp::fail(
-        qnnpp::Error::make(qnnpp::Errc::file_unreadable, detail::using_file, path, {}));
-  return bytes;
+  if (stream != nullptr) {
+    struct stat status{};
+    (void)::fstat(::fileno(stream), &status);
+    size = static_cast<std::uint64_t>(status.st_size);
+    bytes.resize(static_cast<std::size_t>(std::min(most, size - std::min(offset, size))));
+    if (::fseeko(stream, static_cast<off_t>(offset), SEEK_SET) != 0 ||
+        std::fread(bytes.data(), 1, bytes.size(), stream) != bytes.size())
+      why = "it cannot be read to its end";
+    std::fclose(stream);
+  }
+  if (why.empty()) return bytes;
+  return qnnpp::fail(
+      qnnpp::Error::make(qnnpp::Errc::file_unreadable, using_file, path, std::move(why)));
 }
 
-/// Reads the file of "NAME=FILE". A file whose name ends in .npy is a .npy file, every other one
-/// has the bytes of the tensor. Errors: `invalid_argument` for a text without name or file; the
-/// errors of read_file() and parse_npy().
-[[nodiscard]] inline qnnpp::Result<TensorFile> read_tensor_file(const std::string& argument) {
+}  // namespace detail
+
+/// Opens the file of "TENSOR=FILE" and reads its size, and the header of a .npy file, but no
+/// elements. A file whose name ends in .npy is a .npy file, every other one has the bytes of the
+/// tensor. Errors: `invalid_argument` for a text without tensor or file; `file_unreadable` with the
+/// reason; the errors of parse_npy().
+[[nodiscard]] inline qnnpp::Result<TensorFile> open_tensor_file(const std::string& argument) {
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size())
     return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::invalid_argument, "reading the command line",
-                                          argument, "write NAME=FILE"));
+                                          argument, "write TENSOR=FILE"));
   TensorFile file{.tensor = argument.substr(0, equals),
                   .path = argument.substr(equals + 1),
-                  .bytes = {},
+                  .elements_size = 0,
                   .npy = {}};
-  auto bytes = read_file(file.path);
-  if (!bytes) return qnnpp::fail(std::move(bytes).error());
-  file.bytes = std::move(*bytes);
-  if (file.path.size() > 4 && file.path.compare(file.path.size() - 4, 4, ".npy") == 0) {
-    auto header = parse_npy(file.bytes, file.path);
+  const auto start = detail::read_part(file.path, 0, npy_start_bytes, file.elements_size);
+  if (!start) return qnnpp::fail(start.error());
+  if (file.path.size() > 4 && file.path.ends_with(".npy")) {
+    auto header = parse_npy(*start, file.elements_size, file.path);
     if (!header) return qnnpp::fail(std::move(header).error());
     file.npy = std::move(*header);
+    file.elements_size -= file.npy->data_offset;
   }
   return file;
+}
+
+/// Reads the elements, unless they are read. Errors: `file_unreadable` with the reason;
+/// `size_mismatch` if the file became shorter.
+[[nodiscard]] inline qnnpp::Result<void> read_elements(TensorFile& file) {
+  if (file.elements.size() == file.elements_size) return qnnpp::success();
+  std::uint64_t size = 0;
+  auto elements =
+      detail::read_part(file.path, file.npy ? file.npy->data_offset : 0, file.elements_size, size);
+  if (!elements) return qnnpp::fail(std::move(elements).error());
+  if (elements->size() != file.elements_size)
+    return qnnpp::fail(qnnpp::Error::mismatch(qnnpp::Errc::size_mismatch, detail::using_file,
+                                              file.path, file.elements_size, elements->size()));
+  file.elements = std::move(*elements);
+  return qnnpp::success();
 }
 
 /// Returns NumPy's name for the elements of a type; empty for a type without a size. 4-bit codes
@@ -219,21 +243,25 @@ namespace detail {
                                 ", which is " + types + ", the file has '" + file.npy->descr + "'");
 }
 
-/// Returns the tensor's bytes, from a file with elements of the tensor's own type. Errors:
-/// `size_mismatch`; the errors of packed() and size_bytes().
-[[nodiscard]] inline qnnpp::Result<Data> own_bytes(const qnnpp::TensorSpec& tensor,
-                                                   const TensorFile& file) {
-  const auto elements = file.elements();
-  if (file.npy && has_four_bits(tensor.data_type)) return packed(tensor, elements, file.path);
+/// Checks that a raw file has as many bytes as the tensor. Error: `size_mismatch`; the errors of
+/// size_bytes().
+[[nodiscard]] inline qnnpp::Result<void> check_size(const qnnpp::TensorSpec& tensor,
+                                                    const TensorFile& file) {
   const auto size = tensor.size_bytes();
   if (!size) return qnnpp::fail(size.error());
-  if (*size != elements.size()) {
-    auto error = qnnpp::Error::mismatch(qnnpp::Errc::size_mismatch, using_file, file.path, *size,
-                                        elements.size());
-    error.detail = "tensor " + tensor.name;
-    return qnnpp::fail(std::move(error));
-  }
-  return Data(elements.begin(), elements.end());
+  if (*size == file.elements_size) return qnnpp::success();
+  auto error = qnnpp::Error::mismatch(qnnpp::Errc::size_mismatch, using_file, file.path, *size,
+                                      file.elements_size);
+  error.detail = "tensor " + tensor.name;
+  return qnnpp::fail(std::move(error));
+}
+
+/// Returns the tensor's bytes, from a file with elements of the tensor's own type. Errors: those of
+/// packed().
+[[nodiscard]] inline qnnpp::Result<Data> own_bytes(const qnnpp::TensorSpec& tensor,
+                                                   const TensorFile& file) {
+  if (file.npy && has_four_bits(tensor.data_type)) return packed(tensor, file.elements, file.path);
+  return file.elements;
 }
 
 /// Whether a .npy file has the elements of the tensor's own type. A bool is also accepted as a
@@ -269,21 +297,40 @@ namespace detail {
       "tensor " + tensor.name + " has [" + limits + "], the file has " + detail::text_of(found)));
 }
 
-/// Returns the bytes of an input from its file. A .npy file of float32 is converted by quantise()
-/// if the tensor is quantised or has 16-bit floats. Errors name file, expected and found:
-/// `size_mismatch`, `shape_mismatch`, `type_mismatch`; `invalid_argument` for a NaN that would be
-/// quantised; the errors of quantise().
+/// Checks that a file is one of this input, by its size or its header. Errors name file, expected
+/// and found: `size_mismatch`, `shape_mismatch`, `type_mismatch`.
+[[nodiscard]] inline qnnpp::Result<void> check_input(const qnnpp::TensorSpec& tensor,
+                                                     const TensorFile& file) {
+  using qnnpp::fail;
+  if (!file.npy) return detail::check_size(tensor, file);
+  if (auto fits = detail::check_shape(tensor, file); !fits) return fits;
+  if (detail::has_own_type(tensor, file)) return qnnpp::success();
+  if (!is_coded(tensor)) return fail(detail::other_type(tensor, file, {}));
+  if (file.npy->descr != "<f4") return fail(detail::other_type(tensor, file, {"<f4"}));
+  return qnnpp::success();
+}
+
+/// The same for the expected numbers of an output.
+[[nodiscard]] inline qnnpp::Result<void> check_expected(const qnnpp::TensorSpec& tensor,
+                                                        const TensorFile& file) {
+  if (!file.npy) return detail::check_size(tensor, file);
+  if (auto fits = detail::check_shape(tensor, file); !fits) return fits;
+  if (detail::has_own_type(tensor, file) || file.npy->descr == "<f4" || file.npy->descr == "<f8")
+    return qnnpp::success();
+  return qnnpp::fail(detail::other_type(tensor, file, {"<f4", "<f8"}));
+}
+
+/// Returns the bytes of an input from its file, whose elements are read. A .npy file of float32 is
+/// converted by quantise() if the tensor is quantised or has 16-bit floats. Errors: those of
+/// check_input(); `invalid_argument` for a NaN that would be quantised; the errors of quantise().
 [[nodiscard]] inline qnnpp::Result<Data> input_bytes(const qnnpp::TensorSpec& tensor,
                                                      const TensorFile& file) {
   using qnnpp::fail;
-  if (!file.npy) return detail::own_bytes(tensor, file);
-  if (auto fits = detail::check_shape(tensor, file); !fits) return fail(std::move(fits).error());
-  if (detail::has_own_type(tensor, file)) return detail::own_bytes(tensor, file);
-  if (!is_coded(tensor)) return fail(detail::other_type(tensor, file, {}));
-  if (file.npy->descr != "<f4") return fail(detail::other_type(tensor, file, {"<f4"}));
-  std::vector<float> numbers(file.elements().size() / sizeof(float));
+  if (auto fits = check_input(tensor, file); !fits) return fail(std::move(fits).error());
+  if (!file.npy || detail::has_own_type(tensor, file)) return detail::own_bytes(tensor, file);
+  std::vector<float> numbers(file.elements.size() / sizeof(float));
   if (!numbers.empty())
-    std::memcpy(numbers.data(), file.elements().data(), numbers.size() * sizeof(float));
+    std::memcpy(numbers.data(), file.elements.data(), numbers.size() * sizeof(float));
   for (std::size_t i = 0; tensor.quantisation && i < numbers.size(); ++i)
     if (std::isnan(numbers[i]))
       return fail(qnnpp::Error::make(
@@ -324,18 +371,13 @@ namespace detail {
   return std::vector<double>(numbers.begin(), numbers.end());
 }
 
-/// Returns the numbers of a file with the expected output: the tensor's own type, or a .npy file of
-/// float32 or float64. Errors: those of input_bytes().
+/// Returns the numbers of a file with the expected output, whose elements are read: the tensor's
+/// own type, or a .npy file of float32 or float64. Errors: those of check_expected().
 [[nodiscard]] inline qnnpp::Result<std::vector<double>> expected_numbers(
     const qnnpp::TensorSpec& tensor, const TensorFile& file) {
   using qnnpp::fail;
-  if (file.npy) {
-    if (auto fits = detail::check_shape(tensor, file); !fits) return fail(std::move(fits).error());
-    if (!detail::has_own_type(tensor, file)) {
-      if (file.npy->descr == "<f4" || file.npy->descr == "<f8") return file.floats();
-      return fail(detail::other_type(tensor, file, {"<f4", "<f8"}));
-    }
-  }
+  if (auto fits = check_expected(tensor, file); !fits) return fail(std::move(fits).error());
+  if (file.npy && !detail::has_own_type(tensor, file)) return file.floats();
   const auto bytes = detail::own_bytes(tensor, file);
   if (!bytes) return fail(bytes.error());
   return numbers_of(tensor, *bytes);

@@ -163,7 +163,8 @@ TEST_F(qnnpp_run, shares_spill_fill_memory_in_each_way) {
 TEST_F(qnnpp_run, evicts_contexts_with_a_residency) {
   const Ended ended = all({"--residency", "2", "--json", folder.file("r.json")});
   EXPECT_EQ(ended.status, 0) << ended.error;
-  EXPECT_NE(ended.out.find("by a residency, 2 evictions"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("by a residency, 2 evictions)"), std::string::npos) << ended.out;
+  EXPECT_NE(all({"--residency", "3"}).out.find("by a residency, 1 eviction)"), std::string::npos);
   EXPECT_EQ(Json::parse(content_of(folder.file("r.json")))["executed"].size(), 4u);
   expect_failed(all({"--residency", "2", "--pipeline", "stem,features"}), {"excludes"});
   expect_failed(all({"--residency", "2", "--sharing", "none"}), {"excludes"});
@@ -337,7 +338,7 @@ TEST_F(qnnpp_run, allocates_by_the_chosen_allocator) {
 }
 
 TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
-  ASSERT_EQ(run({binary("stem"), "--quiet", "--repeat", "5", "--report", folder.file("m.json"),
+  ASSERT_EQ(run({binary("stem"), "--quiet", "--repeat", "100", "--report", folder.file("m.json"),
                  "--json", folder.file("r.json")})
                 .status,
             0);
@@ -347,10 +348,10 @@ TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
   EXPECT_EQ(measured["schema"], "qnnpp-run-1");
   EXPECT_EQ(measured["backend"]["dsp_arch"], 79);
   EXPECT_EQ(measured.value("options", Json()),
-            Json({{"io", "registered"}, {"repeat", 5}, {"warmup", 0}, {"seed", 0}}));
+            Json({{"io", "registered"}, {"repeat", 100}, {"warmup", 0}, {"seed", 0}}));
   EXPECT_EQ(measured.value("external_weights", ""), "confirmed");
   const Json us = measured["executed"][0]["us"];
-  EXPECT_EQ(us["count"], 5);
+  EXPECT_EQ(us["count"], 100);
   EXPECT_LE(us["min"], us["median"]);
   EXPECT_LE(us["median"], us["p90"]);
   EXPECT_LE(us["p90"], us["p99"]);
@@ -380,8 +381,20 @@ TEST_F(qnnpp_run, votes_for_performance_and_prints_what_the_device_refused) {
   expect_failed(run({binary("stem"), "--power", "fast"}), {"--power", "not in {"});
 }
 
+TEST_F(qnnpp_run, says_in_one_line_what_the_device_refused_even_if_it_prints_no_tables) {
+  set(&sim::Config::power_options, 1u << 30);
+  for (const Words& silent : {Words{"--quiet"}, Words{"--json", "-"}}) {
+    Words words{binary("stem"), "--power", "burst"};
+    words.insert(words.end(), silent.begin(), silent.end());
+    const Ended ended = run(words);
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.error.find("qnnpp-run: performance: burst; refused: "), 0u) << ended.error;
+    EXPECT_EQ(std::count(ended.error.begin(), ended.error.end(), '\n'), 1) << ended.error;
+  }
+}
+
 TEST_F(qnnpp_run, profiles_the_load_and_one_more_execution_of_each_graph) {
-  for (const char* const level : {"basic", "detailed", "linting"}) {
+  for (const char* const level : {"basic", "detailed", "optrace", "linting"}) {
     control().reset_counters();
     const Json measured =
         json({binary("stem"), binary("gate"), "--profile", level, "--repeat", "3"});
@@ -398,6 +411,17 @@ TEST_F(qnnpp_run, profiles_the_load_and_one_more_execution_of_each_graph) {
   EXPECT_NE(shown.out.find("QnnGraph_execute features: "), std::string::npos) << shown.out;
   EXPECT_TRUE(json({binary("stem")})["profile"].empty());
   expect_failed(run({binary("stem"), "--profile", "all"}), {"--profile", "not in {"});
+}
+
+TEST_F(qnnpp_run, adds_the_trace_of_all_ops_to_a_detailed_profile) {
+  const auto objects = [&](const char* level) {
+    const Json record = json({binary("stem"), "--profile", level})["profile"].back();
+    const Json& events = record["events"];
+    return std::count_if(events.begin(), events.end(),
+                         [](const Json& event) { return event["name"] == "op trace"; });
+  };
+  EXPECT_EQ(objects("detailed"), 0);
+  EXPECT_GT(objects("optrace"), 0);
 }
 
 TEST_F(qnnpp_run, reports_events_that_are_missing) {
@@ -444,6 +468,122 @@ TEST_F(qnnpp_run, checks_the_files_to_write_before_it_loads_anything) {
   EXPECT_EQ(calls(Slot::backend_create), 0u);
 }
 
+TEST_F(qnnpp_run, checks_the_files_of_outputs_before_the_first_execution) {
+  // A file instead of the last graph's folder, and a folder instead of its file.
+  std::filesystem::create_directories(folder.file("a"));
+  std::ofstream(folder.file("a/classifier")) << "x";
+  std::filesystem::create_directories(folder.file("b/classifier/probabilities.raw"));
+  for (const Words& how : {Words{}, Words{"--residency", "1"}})
+    for (const char* const name : {"a", "b"}) {
+      Words words{"--output", folder.file(name)};
+      words.insert(words.end(), how.begin(), how.end());
+      control().reset_counters();
+      expect_failed(all(words), {folder.file(name) + "/classifier", "cannot be"});
+      EXPECT_EQ(calls(Slot::graph_execute), 0u);
+    }
+}
+
+TEST_F(qnnpp_run, refuses_to_write_a_file_that_the_command_line_names_elsewhere) {
+  const std::string npy =
+      write_floats("in.npy", {4, 28, 28, 1}, std::vector<float>(std::size_t{4} * 28 * 28));
+  const std::string before = content_of(binary("stem"));
+  std::filesystem::create_symlink("same.json", folder.file("link.json"));
+  const std::string same = folder.file("same.json");
+  const auto expect = [&](const Words& more, const Words& words) {
+    control().reset_counters();
+    Words all_words{binary("stem")};
+    all_words.insert(all_words.end(), more.begin(), more.end());
+    expect_failed(run(all_words), words);
+    EXPECT_EQ(calls(Slot::graph_execute), 0u);
+  };
+  expect({"--report", binary("stem")}, {"a binary and --report name one file"});
+  expect({"--json", npy, "--input", "image=" + npy}, {"--input and --json name one file"});
+  expect({"--trace", npy, "--expect", "strokes=" + npy}, {"--expect and --trace name one file"});
+  expect({"--json", same, "--trace", std::filesystem::relative(same).string()},
+         {"--json and --trace name one file"});
+  expect({"--json", same, "--trace", folder.file("link.json")},
+         {"--json and --trace name one file"});
+  expect({"--json", "-", "--report", "/dev/stdout"}, {"--json and --report name one file"});
+  const std::string out = folder.file("out");
+  expect({"--output", out, "--json", out + "/stem/../stem/strokes.npy"},
+         {"cannot be written"});  // The folder does not exist.
+  std::filesystem::create_directories(out + "/stem");
+  expect({"--output", out, "--json", out + "/stem/strokes.npy"},
+         {"--json and --output name one file"});
+  EXPECT_EQ(run({binary("stem"), "--quiet", "--output", out}).status, 0);
+  expect({"--output", out, "--expect", "strokes=" + out + "/stem/strokes.npy"},
+         {"--expect and --output name one file"});
+  EXPECT_EQ(content_of(binary("stem")), before);
+  EXPECT_EQ(run({binary("stem"), "--json", "/dev/null", "--trace", "/dev/null"}).status, 0);
+  EXPECT_EQ(run({binary("stem"), "--quiet", "--output", out, "--json", out + "/m.json"}).status, 0);
+}
+
+TEST_F(qnnpp_run, writes_what_it_measured_to_its_files_if_a_later_call_fails) {
+  const std::string json = folder.file("m.json");
+  const std::string trace = folder.file("t.json");
+  const std::string profile = folder.file("p.bin");
+  const Words words{"--json", json, "--trace", trace, "--sdk-profile", profile};
+  ASSERT_EQ(all(words).status, 0);
+  EXPECT_TRUE(Json::parse(content_of(json))["error"].is_null());
+  std::filesystem::remove(profile);
+  control().reset_counters();
+  control().fail_call(Slot::graph_execute, 5, 1002);  // Two of each graph, one with the profile.
+  const Ended ended = all(words);
+  expect_failed(ended, {"QnnGraph_execute returned 1002"});
+  const Json measured = Json::parse(content_of(json));
+  EXPECT_EQ("qnnpp-run: " + measured.value("error", "") + "\n", ended.error);
+  EXPECT_EQ(measured["all_match"], false);
+  EXPECT_EQ(measured["executed"].size(), 2u);
+  EXPECT_NE(content_of(trace).find("QnnGraph_execute features"), std::string::npos);
+  EXPECT_GT(std::filesystem::file_size(profile), 0u);
+}
+
+TEST_F(qnnpp_run, traces_the_step_at_which_a_load_fails) {
+  const std::string trace = folder.file("t.json");
+  std::ofstream(folder.file("cut.bin")) << content_of(binary("gate")).substr(0, 3000);
+  expect_failed(run({binary("stem"), folder.file("cut.bin"), "--trace", trace}), {"cut.bin"});
+  Words instants;
+  const Json events = Json::parse(content_of(trace))["traceEvents"];
+  for (const Json& event : events)
+    if (event["ph"] == "i") instants.push_back(event["name"]);
+  ASSERT_EQ(instants.size(), 1u);
+  EXPECT_EQ(instants[0], "creating " + folder.file("cut.bin"));
+}
+
+TEST_F(qnnpp_run, replaces_old_json_if_the_file_of_a_tensor_is_wrong) {
+  const std::string json = folder.file("m.json");
+  ASSERT_EQ(run({binary("stem"), "--quiet", "--json", json}).status, 0);
+  const std::string none = folder.file("none.npy");
+  expect_failed(run({binary("stem"), "--json", json, "--input", "image=" + none}), {none});
+  EXPECT_EQ(Json::parse(content_of(json))["all_match"], false);
+}
+
+TEST_F(qnnpp_run, counts_only_the_measured_executions_of_a_pipelines_stages) {
+  for (const char* const warmup : {"0", "7"}) {
+    const Json measured = json({binary("stem"), binary("features"), "--pipeline", "stem,features",
+                                "--warmup", warmup, "--repeat", "3"});
+    const Json& stages = measured["executed"][0]["stages"];
+    EXPECT_EQ(stages.size(), 2u);
+    for (const Json& stage : stages) {
+      EXPECT_EQ(stage["executions"], 3);
+      EXPECT_GT(stage["total_us"], 0);
+    }
+  }
+}
+
+TEST_F(qnnpp_run, states_no_percentile_of_few_executions) {
+  const auto measured = [&](const char* repeat) {
+    return json({binary("stem"), "--repeat", repeat})["executed"][0]["us"];
+  };
+  const Json one = measured("1");
+  for (const char* const name : {"p10", "p90", "p99", "spread"})
+    EXPECT_TRUE(one[name].is_null()) << one;
+  EXPECT_TRUE(measured("99")["p99"].is_null());
+  EXPECT_TRUE(measured("100")["p99"].is_number());
+  EXPECT_TRUE(std::regex_search(run({binary("stem")}).out,
+                                std::regex("stem +1 +[0-9.]+ +- +- +[0-9.]+ +[0-9.]+ +-\n")));
+}
+
 TEST_F(qnnpp_run, prints_what_it_measured_even_if_a_file_cannot_be_written) {
   const std::string file = folder.file("m.json");
   const Ended ended = run({binary("stem"), "--trace", "/dev/full", "--json", file});
@@ -487,9 +627,9 @@ TEST_F(qnnpp_run, reports_wrong_files_before_it_loads_anything) {
   expect("image=" + folder.file("pipe"), {"pipe", "not a regular file"});
   expect("image=" + folder.file("cut.npy"), {"cut.npy", "cut off"});
   expect("image=" + folder.file("text.npy"), {"text.npy", "does not begin as a .npy file"});
-  expect("image", {"image", "NAME=FILE"});
-  expect("=x", {"NAME=FILE"});
-  expect("image=", {"NAME=FILE"});
+  expect("image", {"image", "TENSOR=FILE"});
+  expect("=x", {"TENSOR=FILE"});
+  expect("image=", {"TENSOR=FILE"});
   const std::string raw = folder.file("x.raw");
   std::ofstream(raw) << "12";
   expect_failed(run({binary("stem"), "--input", "image=" + raw, "--input", "image=" + raw}),
@@ -520,6 +660,25 @@ TEST_F(qnnpp_run, reports_files_that_do_not_fit_the_tensor) {
                 {"shape.npy", "strokes has [4, 28, 28, 8]"});
 }
 
+TEST_F(qnnpp_run, checks_the_files_of_all_graphs_before_the_first_execution) {
+  const std::string wrong = write_floats("wrong.npy", {4, 11}, std::vector<float>(44));
+  std::ofstream(folder.file("short.raw")) << "12";
+  for (const Words& how :
+       {Words{}, Words{"--residency", "1"}, Words{"--pipeline", "stem,features,gate,classifier"}})
+    for (const Words& file : {Words{"--expect", "probabilities=" + wrong, "tensor probabilities"},
+                              Words{"--expect", "probabilities=" + folder.file("short.raw"),
+                                    "needs exactly 160 bytes, got 2"}}) {
+      Words words{file[0], file[1]};
+      words.insert(words.end(), how.begin(), how.end());
+      control().reset_counters();
+      expect_failed(all(words), {file[2]});
+      EXPECT_EQ(calls(Slot::graph_execute), 0u);
+    }
+  control().reset_counters();
+  expect_failed(all({"--input", "positions=" + wrong}), {wrong, "tensor positions"});
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+}
+
 TEST_F(qnnpp_run, reports_wrong_options_in_one_line) {
   expect_failed(run({}), {"binaries is required"});
   expect_failed(run({folder.file("none.bin")}), {"none.bin", "cannot be read"});
@@ -532,6 +691,9 @@ TEST_F(qnnpp_run, reports_wrong_options_in_one_line) {
                   {"--tolerance"});
   expect_failed(run({binary("stem"), "--top-1"}), {"--top-1", "--expect"});
   expect_failed(run({binary("stem"), "--tolerance", "1"}), {"--tolerance", "--expect"});
+  for (const char* const way : {"context_group", "none"})
+    expect_failed(run({binary("stem"), "--weights-in-qnn", "--sharing", way}),
+                  {"--weights-in-qnn has no effect", way});
   expect_failed(run({binary("stem"), "--pipeline", "stem,nil"}),
                 {"nil", "no such name", "the graphs are stem"});
   expect_failed(run({binary("stem"), "--no\x1b]0;title"}), {"\\x1b]0;title", "--help"});
@@ -632,6 +794,59 @@ TEST_F(qnnpp_run_of_other_tensors, names_the_file_whose_shape_dynamic_dimensions
   Words whole = pipeline;
   whole.push_back("x=" + four);
   EXPECT_EQ(run(whole).status, 0);
+}
+
+TEST_F(qnnpp_run_of_other_tensors, tells_graphs_of_one_name_apart_by_their_binaries) {
+  qnnpp::TensorSpec x{.name = "x",
+                      .kind = qnnpp::c_api::TensorType::app_write,
+                      .data_type = qnnpp::c_api::DataType::float_32,
+                      .dimensions = {2, 3}};
+  const auto write_net = [&](const char* name) {
+    const std::string path = folder.file(name);
+    std::filesystem::rename(write_binary("net", x, "y", "Relu"), path);
+    return path;
+  };
+  const std::string first = write_net("first.bin");
+  x.dimensions = {4, 3};
+  const std::string second = write_net("second.bin");
+  x.name = "y";
+  std::filesystem::rename(write_binary("net", x, "z", "Relu"), folder.file("third.bin"));
+  const std::string third = folder.file("third.bin");
+
+  const Ended both = run({first, second});
+  for (const char* const words :
+       {"\nfirst.bin:net ", "\nsecond.bin:net ", "first.bin:net: input x FLOAT_32 [2, 3]"})
+    EXPECT_NE(both.out.find(words), std::string::npos) << both.out;
+  const Json one = json({first, second, "--graph", "second.bin:net"})["executed"];
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0]["context"], second);
+  EXPECT_EQ(json({first, second, "--residency", "1", "--graph",
+                  "second.bin:net"})["executed"][0]["context"],
+            second);
+  expect_failed(run({first, second, "--graph", "third.bin:net"}), {"no such name"});
+
+  expect_failed(run({second, third, "--pipeline", "net"}),
+                {"net", "write BINARY:GRAPH, such as second.bin:net"});
+  const Ended chained = run({second, third, "--pipeline", "second.bin:net," + third + ":net"});
+  EXPECT_EQ(chained.status, 0) << chained.error;
+  for (const char* const words : {"  second.bin:net ", "  third.bin:net "})
+    EXPECT_NE(chained.out.find(words), std::string::npos) << chained.out;
+
+  // A file for each graph, though their inputs have one name.
+  const std::string two = write_floats("two.npy", {2, 3}, std::vector<float>(6, 2));
+  const std::string four = write_floats("four.npy", {4, 3}, std::vector<float>(12, 4));
+  const Words files{first,      second,
+                    "--input",  "first.bin:net/x=" + two,
+                    "--input",  "second.bin:net/x=" + four,
+                    "--expect", "first.bin:net/y=" + two,
+                    "--expect", second + ":net/y=" + four};
+  const Ended compared = run(files);
+  EXPECT_EQ(compared.status, 0) << compared.error;
+  EXPECT_NE(compared.out.find("y of second.bin:net: ok"), std::string::npos) << compared.out;
+  Words twice = files;
+  twice.insert(twice.end(), {"--input", "net/x=" + two});
+  expect_failed(run(twice), {"x: two files"});
+  expect_failed(run({first, second, "--input", "x=" + two}), {two, "tensor x has [4, 3]"});
 }
 
 TEST_F(qnnpp_run_of_other_tensors, says_that_4_bit_tensors_need_raw_memory) {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -19,8 +21,10 @@
 
 #include "fixture.hpp"
 #include "run/compare.hpp"
+#include "run/names.hpp"
 #include "run/npy.hpp"
 #include "run/options.hpp"
+#include "run/same_file.hpp"
 #include "run/statistics.hpp"
 #include "run/tensor_data.hpp"
 #include "temporary_folder.hpp"
@@ -163,8 +167,7 @@ TEST(statistics, of_known_numbers_are_those_of_numpy) {
   const auto one = ::run::statistics_of({7});
   EXPECT_EQ(one.count, 1u);
   EXPECT_EQ(one.median, 7);
-  EXPECT_EQ(one.p99, 7);
-  EXPECT_EQ(one.spread(), 0);
+  EXPECT_FALSE(one.spread());
   std::vector<double> numbers;
   for (int i = 100; i >= 0; --i) numbers.push_back(i);
   const auto hundred = ::run::statistics_of(numbers);
@@ -174,14 +177,68 @@ TEST(statistics, of_known_numbers_are_those_of_numpy) {
   EXPECT_EQ(hundred.p90, 90);
   EXPECT_EQ(hundred.p99, 99);
   EXPECT_EQ(hundred.max, 100);
-  EXPECT_DOUBLE_EQ(hundred.spread(), 1.6);
+  EXPECT_DOUBLE_EQ(hundred.spread().value_or(0), 1.6);
   // numpy.percentile([1, 2, 3, 10], [10, 50, 90, 99])
-  const auto four = ::run::statistics_of({10, 3, 1, 2});
-  EXPECT_DOUBLE_EQ(four.p10, 1.3);
-  EXPECT_DOUBLE_EQ(four.median, 2.5);
-  EXPECT_DOUBLE_EQ(four.p90, 7.9);
-  EXPECT_DOUBLE_EQ(four.p99, 9.79);
+  const std::vector<double> four{1, 2, 3, 10};
+  EXPECT_DOUBLE_EQ(::run::quantile(four, 0.10), 1.3);
+  EXPECT_DOUBLE_EQ(::run::quantile(four, 0.50), 2.5);
+  EXPECT_DOUBLE_EQ(::run::quantile(four, 0.90), 7.9);
+  EXPECT_DOUBLE_EQ(::run::quantile(four, 0.99), 9.79);
   EXPECT_EQ(::run::statistics_of({}).count, 0u);
+}
+
+TEST(statistics, of_few_values_have_no_outer_percentiles_and_no_spread) {
+  const auto known = [](std::size_t count) {
+    const auto us = ::run::statistics_of(std::vector<double>(count, 7));
+    EXPECT_EQ(us.p10.has_value(), us.p90.has_value());
+    EXPECT_EQ(us.spread().has_value(), us.p90.has_value());
+    return std::pair(us.p90.has_value(), us.p99.has_value());
+  };
+  EXPECT_EQ(known(1), std::pair(false, false));
+  EXPECT_EQ(known(9), std::pair(false, false));
+  EXPECT_EQ(known(10), std::pair(true, false));
+  EXPECT_EQ(known(99), std::pair(true, false));
+  EXPECT_EQ(known(100), std::pair(true, true));
+}
+
+// ---------------------------------------------------------------------------- names and files
+
+TEST(a_name_on_the_command_line, may_state_the_binary_and_the_graph) {
+  for (const char* const text : {"net", "a.bin:net", "x/a.bin:net"})
+    EXPECT_TRUE(::run::names_graph(text, "x/a.bin", "net")) << text;
+  for (const char* const text : {"", "a.bin", "b.bin:net", ":net", "x/a.bin:"})
+    EXPECT_FALSE(::run::names_graph(text, "x/a.bin", "net")) << text;
+  for (const char* const text : {"y", "net/y", "a.bin:net/y", "x/a.bin:net/y"})
+    EXPECT_TRUE(::run::names_tensor(text, "x/a.bin", "net", "y")) << text;
+  for (const char* const text : {"", "/y", "a.bin/y", "other/y", "net/z"})
+    EXPECT_FALSE(::run::names_tensor(text, "x/a.bin", "net", "y")) << text;
+  // Names with the same characters.
+  EXPECT_TRUE(::run::names_tensor("a.bin:b/c:d/e", "a.bin", "b/c:d", "e"));
+  EXPECT_TRUE(::run::names_tensor("d/e", "a.bin", "b", "d/e"));
+}
+
+TEST(two_paths, are_one_file_in_every_spelling) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("x");
+  std::filesystem::create_symlink("x", folder.file("link"));
+  std::filesystem::create_symlink(folder.path(), folder.file("folder"));
+  // Before and after the file exists.
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& other :
+         {file, folder.file("./x"), folder.file("none/../x"), folder.file("link"),
+          folder.file("folder/x"), std::filesystem::relative(file).string()}) {
+      EXPECT_TRUE(::run::is_same_file(file, other)) << other;
+      EXPECT_TRUE(::run::is_same_file(other, file)) << other;
+    }
+    EXPECT_FALSE(::run::is_same_file(file, folder.file("y")));
+    std::ofstream(folder.file("x")) << "x";
+  }
+  std::filesystem::create_hard_link(file, folder.file("hard"));
+  EXPECT_TRUE(::run::is_same_file(file, folder.file("hard")));
+  EXPECT_TRUE(::run::is_same_file("/dev/stdout", "/dev/stdout"));
+  EXPECT_FALSE(::run::is_same_file("/dev/null", "/dev/null"));
+  std::filesystem::create_symlink("loop", folder.file("loop"));
+  EXPECT_FALSE(::run::is_same_file(folder.file("loop"), file));
 }
 
 // -------------------------------------------------------------------------------- comparison
@@ -263,12 +320,14 @@ TensorSpec tensor(DataType type, std::vector<std::uint32_t> dimensions,
 template <class T>
 ::run::TensorFile npy(std::string_view descr, std::vector<std::uint32_t> shape,
                       const std::vector<T>& values) {
-  ::run::TensorFile file{.tensor = "x",
-                         .path = "x.npy",
-                         .bytes = ::run::npy_file(descr, shape, bytes_of(values)),
-                         .npy = {}};
-  file.npy = must(::run::parse_npy(file.bytes, file.path));
-  return file;
+  const Data whole = ::run::npy_file(descr, shape, bytes_of(values));
+  const auto header = must(::run::parse_npy(whole, "x.npy"));
+  const auto elements = std::span(whole).subspan(header.data_offset);
+  return {.tensor = "x",
+          .path = "x.npy",
+          .elements_size = elements.size(),
+          .npy = header,
+          .elements = Data(elements.begin(), elements.end())};
 }
 
 TEST(tensor_data, of_float32_is_quantised_for_a_quantised_tensor) {
@@ -307,8 +366,37 @@ TEST(tensor_data, that_does_not_fit_is_an_error_that_names_file_expected_and_fou
                             npy<float>("<f4", {6}, nan)),
          Errc::invalid_argument, {"element 4 is NaN"});
   EXPECT_TRUE(::run::input_bytes(tensor(DataType::float_32, {6}), npy<float>("<f4", {6}, nan)));
-  ::run::TensorFile raw{.tensor = "x", .path = "x.npy", .bytes = Data(23), .npy = {}};
+  ::run::TensorFile raw{.tensor = "x", .path = "x.npy", .elements_size = 23, .npy = {}};
   expect(::run::input_bytes(floats, raw), Errc::size_mismatch, {"24 bytes, got 23", "tensor x"});
+}
+
+TEST(tensor_data, is_read_from_its_file_after_the_size_and_the_header) {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const Data& bytes) {
+    std::ofstream(folder.file(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return must(::run::open_tensor_file("net/x=" + folder.file(name)));
+  };
+  const std::vector<float> numbers{1, 2, 3};
+  const auto elements = bytes_of(numbers);
+  for (::run::TensorFile file :
+       {write("x.npy", ::run::npy_file("<f4", std::vector<std::uint32_t>{3}, elements)),
+        write("x.raw", Data(elements.begin(), elements.end()))}) {
+    EXPECT_EQ(file.tensor, "net/x");
+    EXPECT_EQ(file.elements_size, 12u);
+    EXPECT_TRUE(file.elements.empty());
+    EXPECT_TRUE(::run::check_input(tensor(DataType::float_32, {3}), file));
+    EXPECT_FALSE(::run::check_input(tensor(DataType::float_32, {4}), file));
+    must(::run::read_elements(file));
+    EXPECT_EQ(file.elements, Data(elements.begin(), elements.end()));
+  }
+  // A file that becomes shorter in between, and one that vanishes.
+  ::run::TensorFile file = write("y.raw", Data(12));
+  std::filesystem::resize_file(folder.file("y.raw"), 5);
+  EXPECT_EQ(::run::read_elements(file).error().kind, Errc::size_mismatch);
+  std::filesystem::remove(folder.file("y.raw"));
+  EXPECT_EQ(::run::read_elements(file).error().kind, Errc::file_unreadable);
 }
 
 TEST(tensor_data, that_is_expected_may_be_float32_or_float64_and_an_error_names_each_type_once) {
