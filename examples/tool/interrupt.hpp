@@ -1,36 +1,49 @@
-// Ctrl-C: a program stops at its next step, releases everything and ends with exit code 130.
+// Ctrl-C and the signals TERM and HUP: a program stops at its next step, releases everything and
+// ends with exit code 128 + signal, which is 130 for Ctrl-C.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <string>
 
 namespace tool {
 
-/// While an object lives, the first SIGINT only sets a flag. A second SIGINT ends the process at
-/// once, in case a call into the driver does not return. The destructor restores the old handler.
+/// While an object lives, the first SIGINT, SIGTERM or SIGHUP is only noted. The same signal again
+/// ends the process at once, in case a call into the driver does not return. A signal that the
+/// process ignores, for example below nohup, stays ignored. The destructor restores the old
+/// handlers.
 class Interrupt {
  public:
   Interrupt() {
-    flag = false;
+    arrived = 0;
     struct sigaction action{};
-    action.sa_handler = [](int) { flag = true; };
+    action.sa_handler = [](int signal) { arrived = signal; };
     action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &before_);
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      ::sigaction(signals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) ::sigaction(signals[i], &action, nullptr);
+    }
   }
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
-  ~Interrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+  ~Interrupt() {
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+  }
 
-  /// Returns whether SIGINT arrived since the newest object was made.
-  [[nodiscard]] static bool requested() noexcept { return flag; }
+  /// Returns the signal that arrived since the newest object was made; 0 if none did.
+  [[nodiscard]] static int signal() noexcept { return arrived; }
+  /// Returns whether a signal arrived.
+  [[nodiscard]] static bool requested() noexcept { return signal() != 0; }
 
  private:
-  static inline std::atomic<bool> flag = false;
-  static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use it");
-  struct sigaction before_{};
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+  static inline std::atomic<int> arrived = 0;
+  static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use it");
+  std::array<struct sigaction, signals.size()> before_{};
 };
 
 /// Thrown by stop_if_interrupted().
@@ -38,14 +51,14 @@ struct Interrupted : std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// Throws Interrupted if SIGINT arrived. The objects of the program are then destroyed as after any
-/// other exception.
+/// Throws Interrupted if a signal arrived. The objects of the program are then destroyed as after
+/// any other exception.
 inline void stop_if_interrupted() {
   if (Interrupt::requested()) throw Interrupted();
 }
 
-/// Returns the exit code of `body`; 130 after SIGINT, with one line on stderr. If SIGINT made a
-/// call fail, for example a cancelled load, its exception is not printed.
+/// Returns the exit code of `body`; after a signal 128 + its number, with one line on stderr. If
+/// the signal made a call fail, for example a cancelled load, its exception is not printed.
 template <class Body>
 [[nodiscard]] int interruptible(const std::string& name, Body&& body) {
   const Interrupt guard;
@@ -56,7 +69,7 @@ template <class Body>
     if (!Interrupt::requested()) throw;
   }
   std::fputs((name + ": interrupted; everything is released\n").c_str(), stderr);
-  return 130;
+  return 128 + Interrupt::signal();
 }
 
 }  // namespace tool

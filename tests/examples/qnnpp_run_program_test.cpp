@@ -863,13 +863,13 @@ TEST_F(qnnpp_run_of_other_tensors, says_that_4_bit_tensors_need_raw_memory) {
 
 // ------------------------------------------------------------------------------------- Ctrl-C
 
-/// Sends SIGINT to the process as soon as the simulated HTP was called `count` times.
+/// Sends a signal to the process as soon as the simulated HTP was called `count` times.
 class InterruptAfter {
  public:
-  InterruptAfter(Slot slot, std::uint64_t count)
+  InterruptAfter(Slot slot, std::uint64_t count, int signal = SIGINT)
       : thread_([=] {
           while (control().calls(slot) < count) std::this_thread::yield();
-          ::kill(::getpid(), SIGINT);
+          ::kill(::getpid(), signal);
         }) {}
   InterruptAfter(const InterruptAfter&) = delete;
   InterruptAfter& operator=(const InterruptAfter&) = delete;
@@ -899,6 +899,38 @@ TEST_F(qnnpp_run, ends_with_130_and_leaves_nothing_after_ctrl_c) {
   struct sigaction now{};
   ::sigaction(SIGINT, nullptr, &now);
   EXPECT_EQ(now.sa_handler, SIG_DFL);
+}
+
+TEST_F(qnnpp_run, ends_in_the_same_way_if_it_is_terminated_or_its_terminal_closes) {
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    control().reset_counters();
+    const std::string json = folder.file("m.json");
+    Ended ended;
+    {
+      const InterruptAfter interrupt(Slot::graph_execute, 3, signal);
+      ended = all({"--repeat", "1000000000", "--json", json});
+    }
+    EXPECT_EQ(ended.status, 128 + signal);
+    EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
+    EXPECT_EQ(Json::parse(content_of(json))["error"], "interrupted");
+    expect_nothing_left(descriptors());
+  }
+}
+
+TEST_F(qnnpp_run, ignores_a_signal_that_the_process_ignores) {
+  struct sigaction ignored{};
+  ignored.sa_handler = SIG_IGN;
+  struct sigaction before{};
+  ::sigaction(SIGHUP, &ignored, &before);
+  Ended ended;
+  {
+    const InterruptAfter interrupt(Slot::graph_execute, 3, SIGHUP);
+    ended = run({binary("stem"), "--repeat", "200"});
+  }
+  struct sigaction now{};
+  ::sigaction(SIGHUP, &before, &now);
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  EXPECT_EQ(now.sa_handler, SIG_IGN);
 }
 
 TEST_F(qnnpp_run, stops_loading_after_ctrl_c) {
