@@ -115,7 +115,8 @@ class Assistant {
   }
 
  private:
-  /// The backend logs on any thread, until it is freed: before progress_ is.
+  /// Sends warnings above the line of progress. The backend logs on any thread until its end, which
+  /// is before that of progress_.
   [[nodiscard]] LogOptions log_above_progress() {
     return log_to(
         [this](c_api::LogLevel level, std::string_view text) {
