@@ -94,6 +94,7 @@ TEST_F(graph_execute, an_error_of_the_call_names_the_graph_and_the_graph_works_o
   EXPECT_EQ(error.code, 6003);
   EXPECT_STREQ(error.step, "QnnGraph_execute");
   EXPECT_EQ(error.object, "net");
+  EXPECT_EQ(error.detail, "log: QnnGraph_execute failed with 6003");
   ASSERT_TRUE(succeeds(job.graph[0].execute()));
   job.check();
 }

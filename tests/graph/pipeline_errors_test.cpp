@@ -165,7 +165,8 @@ TEST_F(pipeline_errors, a_graph_that_fails_in_the_middle_is_named_with_its_place
     EXPECT_EQ(error.code, 6003);
     EXPECT_STREQ(error.step, "QnnGraph_execute");
     EXPECT_EQ(error.object, steps[k].name);
-    EXPECT_EQ(error.detail, "graph " + std::to_string(k) + " of the pipeline");
+    EXPECT_EQ(error.detail, "graph " + std::to_string(k) +
+                                " of the pipeline; log: QnnGraph_execute failed with 6003");
     EXPECT_EQ(calls(Slot::graph_execute) - before, k + 1) << "those after it did not run";
   }
 }
@@ -229,7 +230,7 @@ TEST_F(pipeline_errors, graphs_of_one_name_in_two_contexts_are_told_apart_by_the
   control().fail_call(Slot::graph_execute, 2, 6003);
   const Error error = error_of(line.execute());
   EXPECT_EQ(error.object, "one");
-  EXPECT_EQ(error.detail, "graph 1 of the pipeline");
+  EXPECT_EQ(error.detail, "graph 1 of the pipeline; log: QnnGraph_execute failed with 6003");
 }
 
 }  // namespace

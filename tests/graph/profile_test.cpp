@@ -247,6 +247,26 @@ TEST_F(a_profile, records_a_failed_call_without_the_events_of_another) {
   EXPECT_EQ(all.records().size(), 5u);
 }
 
+TEST_F(a_profile, quotes_the_log_if_a_call_or_the_reading_of_its_events_fails) {
+  const Network network{.name = "net"};
+  auto all = profile();
+  auto context = restored(network);
+  {
+    auto graph = bound(context, network);
+    control().fail_call(Slot::graph_execute, 1, 6003);
+    EXPECT_EQ(error_of(graph.execute(all)).detail, "log: QnnGraph_execute failed with 6003");
+    control().fail_call(Slot::profile_get_events, 1, 1002);
+    ASSERT_TRUE(succeeds(graph.execute(all)));
+    ASSERT_TRUE(all.records().back().error.has_value());
+    EXPECT_EQ(all.records().back().error->detail, "log: QnnProfile_getEvents failed with 1002");
+  }
+  control().fail_call(Slot::context_free, 1, 5001);
+  EXPECT_EQ(error_of(std::move(context).close(all)).detail,
+            "log: QnnContext_free failed with 5001");
+  control().fail_call(Slot::profile_free, 1, 12001);
+  EXPECT_EQ(error_of(std::move(all).close()).detail, "log: QnnProfile_free failed with 12001");
+}
+
 TEST_F(a_profile, records_a_call_at_which_the_dsp_restarts) {
   const Network network{.name = "net"};
   auto all = profile();

@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/core/error.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -76,6 +77,8 @@ inline constinit ErrorLines error_lines;
 /// explains more than the code.
 [[nodiscard]] Error with_log(Error error, std::uint64_t count_before,
                              LinesOf which = LinesOf::this_thread);
+/// Adds the same lines of this thread to the error of `done`, if there is one.
+[[nodiscard]] Result<void> with_log(Result<void> done, std::uint64_t count_before);
 
 /// Log callback for LogOptions::To::nobody: keeps error lines and drops the others.
 void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -153,6 +154,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     // it.
     const Epoch epoch = context->epoch;
     const std::uint64_t created = epoch.contexts_created();
+    const std::uint64_t logged = error_lines.count();
     std::uint64_t native = not_called;
     if (!epoch.has_ended()) [[likely]] {
       native = call();
@@ -162,7 +164,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     } else if (lease != nullptr) {
       lease->end_execution();
     }
-    return failed(native, created);
+    return failed(native, created, logged);
   }
   /// Executes the graph as the first run() does; `profile` records the call. Allocates. Further
   /// error: `foreign_object` for a profile of another backend.
@@ -239,8 +241,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   static constexpr std::uint64_t not_called = 0;
 
   /// Returns the error for `native`, the value of QnnGraph_execute; `dead` for `not_called`.
-  /// Records a restart of the DSP that `native` reports.
-  [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created) const;
+  /// Records a restart of the DSP that `native` reports. Adds the error lines after the first
+  /// `logged`.
+  [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created,
+                                    std::uint64_t logged) const;
 };
 
 /// Fills `tensor`, which must be all zero, from `spec`, as version 1. The tensor then points into

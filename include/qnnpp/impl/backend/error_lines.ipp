@@ -12,8 +12,11 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "qnnpp/abi/log.hpp"
+#include "qnnpp/core/error.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -61,6 +64,11 @@ QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf whi
   const std::string lines = error_lines.since(count_before, which);
   if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
   return error;
+}
+
+QNNPP_INLINE Result<void> with_log(Result<void> done, std::uint64_t count_before) {
+  if (done) return done;
+  return fail(with_log(std::move(done).error(), count_before));
 }
 
 QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,

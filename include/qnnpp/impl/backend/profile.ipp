@@ -15,6 +15,7 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
@@ -166,7 +167,9 @@ QNNPP_INLINE Result<void> Profile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
   QNNPP_EXPECTS(backend, detail::moved_profile);
   records_.clear();
-  return check(handle_.close(), name_of(c_api::Slot::profile_free), backend->library.path());
+  const std::uint64_t logged = detail::error_lines.count();
+  return detail::with_log(
+      check(handle_.close(), name_of(c_api::Slot::profile_free), backend->library.path()), logged);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -15,6 +15,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/context_binary.hpp"
@@ -207,6 +208,7 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profil
   constexpr const char* step = name_of(c_api::Slot::context_free);
   ProfiledCall profiled(profile, step);
   if (auto ours = profiled.check(block->backend, block->name); !ours) return ours;
+  const std::uint64_t logged = error_lines.count();
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);
   auto freed = [&] {
@@ -219,7 +221,7 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profil
     });
   }();
   profiled.record(block->name, freed);
-  return !deregistered ? std::move(deregistered) : std::move(freed);
+  return with_log(!deregistered ? std::move(deregistered) : std::move(freed), logged);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

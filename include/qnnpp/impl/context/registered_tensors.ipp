@@ -21,6 +21,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/property.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
@@ -70,7 +71,9 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
   const std::string& name = last->memory->tensors[first].spec.name;
   if (last.use_count() != 1)
     return fail(Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
-  return check(last->close(), name_of(c_api::Slot::mem_de_register), name);
+  const std::uint64_t logged = detail::error_lines.count();
+  return detail::with_log(check(last->close(), name_of(c_api::Slot::mem_de_register), name),
+                          logged);
 }
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(

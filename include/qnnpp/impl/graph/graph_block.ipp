@@ -21,6 +21,7 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
@@ -91,9 +92,10 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile& profile) const {
   if (auto ours = profiled.check(context->backend, spec.name); !ours) return ours;
   const Epoch epoch = context->epoch;
   const std::uint64_t created = epoch.contexts_created();
+  const std::uint64_t logged = error_lines.count();
   const bool is_dead = epoch.has_ended();
   const std::uint64_t native = is_dead ? not_called : profiled(call);
-  auto done = !is_dead && is_success(native) ? success() : failed(native, created);
+  auto done = !is_dead && is_success(native) ? success() : failed(native, created, logged);
   profiled.record(spec.name, done);
   return done;
 }
@@ -116,12 +118,13 @@ QNNPP_INLINE Result<void> GraphBlock::run_under(SpillFillLease& lease, Profile& 
   return run(profile);
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native,
-                                                        std::uint64_t created) const {
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, std::uint64_t created,
+                                                        std::uint64_t logged) const {
   if (native == not_called)
     return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name));
   context->epoch.record(native, created);
-  return fail(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name));
+  return fail(
+      with_log(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name), logged));
 }
 
 QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {

@@ -350,7 +350,9 @@ Result<void> Pipeline::run_each(const Run& run) {
   std::uint64_t before = detail::now_ns();
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
     if (auto done = run(*graphs_[i]); !done) {
-      done.error().detail = "graph " + std::to_string(i) + " of the pipeline";
+      std::string& detail = done.error().detail;
+      detail =
+          "graph " + std::to_string(i) + " of the pipeline" + (detail.empty() ? "" : "; " + detail);
       return done;
     }
     const std::uint64_t after = detail::now_ns();
