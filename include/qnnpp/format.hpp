@@ -19,6 +19,7 @@
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/device.hpp"
+#include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -66,7 +67,7 @@ namespace detail {
 }  // namespace detail
 
 /// Returns a record as text: a line with the call and its duration, then a line for each event with
-/// its name, value and node. Events below another one are indented.
+/// its name, value and node, without its time. Events below another one are indented.
 [[nodiscard]] inline std::string to_text(const ProfileRecord& record) {
   std::string text =
       fmt::format("{} {}: {} us{}\n", record.call, escaped(record.object),
@@ -117,15 +118,12 @@ struct fmt::formatter<qnnpp::c_api::Version> : fmt::formatter<std::string_view> 
   }
 };
 
-/// Formats a log level as its name, such as "warning".
+/// Formats a log level as level_text().
 template <>
 struct fmt::formatter<qnnpp::c_api::LogLevel> : fmt::formatter<std::string_view> {
   template <class Context>
   auto format(qnnpp::c_api::LogLevel level, Context& context) const {
-    constexpr std::string_view names[] = {"none", "error", "warning", "info", "verbose", "debug"};
-    const auto index = static_cast<std::size_t>(level);
-    return fmt::formatter<std::string_view>::format(
-        index < std::size(names) ? names[index] : std::string_view("max"), context);
+    return fmt::formatter<std::string_view>::format(qnnpp::level_text(level), context);
   }
 };
 

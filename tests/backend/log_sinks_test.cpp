@@ -224,7 +224,7 @@ TEST_F(log_sinks, must_not_free_a_backend) {
             [&backend](LogLevel, std::string_view) { backend.reset(); }, LogLevel::info)));
         control->emit(LogLevel::info, "cause");
       },
-      testing::KilledBySignal(SIGABRT), "a log sink must not create or free a backend");
+      testing::KilledBySignal(SIGABRT), "a log sink must not create, finalize or free a backend");
 }
 
 TEST_F(log_sinks, are_awaited_before_they_are_destroyed) {
@@ -299,6 +299,10 @@ TEST_F(log_sinks, append_lines_to_a_file) {
     const auto backend = load(qnnpp::log_to_file(file, LogLevel::info));
     control->emit(LogLevel::warn, "no. %d: \x1b[2J\r\n", i);
   }
+  {
+    const auto backend = load(qnnpp::log_to_file(file, LogLevel::info));
+    control->emit(LogLevel{9}, "of no level");
+  }
   control->emit(LogLevel::warn, "not written");
   std::istringstream lines(content_of(file));
   for (int i = 0; i < 2; ++i) {
@@ -307,6 +311,8 @@ TEST_F(log_sinks, append_lines_to_a_file) {
     EXPECT_TRUE(is_line(line, "warn no. " + std::to_string(i) + ": \\\\x1b\\[2J")) << line;
   }
   std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_TRUE(is_line(line, "level 9 of no level")) << line;
   EXPECT_FALSE(std::getline(lines, line)) << line;
 }
 
@@ -318,7 +324,14 @@ TEST_F(log_sinks, name_the_file_that_cannot_be_opened_and_why) {
   EXPECT_EQ(loaded.error().kind, Errc::file_unwritable);
   EXPECT_EQ(loaded.error().code, ENOENT);
   EXPECT_EQ(loaded.error().object, file);
+  EXPECT_EQ(loaded.error().detail, "") << "message() has the cause from the code";
   EXPECT_EQ(record().call_count, 0u);
+}
+
+TEST_F(log_sinks, do_not_append_to_a_file_whose_name_ends_before_the_path) {
+  const std::string file = folder_.path() + "/qnn.log";
+  EXPECT_EQ(refused(qnnpp::log_to_file(file + '\0' + "x", LogLevel::info)), Errc::invalid_argument);
+  EXPECT_FALSE(std::ifstream(file).is_open());
 }
 
 TEST_F(log_sinks, write_to_the_standard_error_stream) {

@@ -1,6 +1,7 @@
 // Which object closes which resource, when, and the result of close().
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "fixture.hpp"
 #include "registered.hpp"
@@ -37,6 +38,21 @@ TEST_F(context_ownership, close_returns_the_error_of_the_call_and_names_the_cont
   EXPECT_EQ(error.code, 5001);
   EXPECT_STREQ(error.step, "QnnContext_free");
   EXPECT_EQ(error.object, "net.bin");
+  EXPECT_EQ(error.detail, "log: QnnContext_free failed with 5001");
+}
+
+TEST_F(context_ownership, a_log_sink_must_not_free_a_context) {
+  EXPECT_DEATH(
+      {
+        std::optional<Context<Finalized>> context;
+        const auto drop = [&context](c_api::LogLevel, std::string_view) { context.reset(); };
+        const auto logging = must(Backend<Htp>::load(
+            {.library = htp_library, .log = log_to(drop, c_api::LogLevel::error)}));
+        context.emplace(must(Context<Finalized>::restore(logging, binary(Network{}))));
+        control().fail_call(Slot::context_create_from_binary, 1, 5001);
+        (void)Context<Finalized>::restore(logging, binary(Network{}));
+      },
+      "a log sink must not create, finalize or free a backend or a context");
 }
 
 TEST_F(context_ownership,
@@ -49,6 +65,7 @@ TEST_F(context_ownership,
   const Error error = error_of(std::move(registered).close());
   EXPECT_EQ(error.code, 8001);
   EXPECT_STREQ(error.step, "QnnMem_deRegister");
+  EXPECT_EQ(error.detail, "log: QnnMem_deRegister failed with 8001");
   EXPECT_EQ(calls(Slot::mem_de_register), 1u) << "never tried again (SHB-04)";
   EXPECT_EQ(calls(Slot::context_free), before + 1);
   EXPECT_EQ(control().counters().live_contexts, 0u);

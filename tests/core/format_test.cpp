@@ -69,9 +69,10 @@ TEST(format, writes_types_versions_levels_and_needs) {
   EXPECT_EQ(fmt::format("{}", qnnpp::c_api::DataType::bfloat_16), "BFLOAT_16");
   EXPECT_EQ(fmt::format("{}", qnnpp::c_api::Version{2, 18, 3}), "2.18.3");
   EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::error), "error");
-  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::warn), "warning");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::warn), "warn");
   EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::debug), "debug");
-  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel::max), "max");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel{0}), "level 0");
+  EXPECT_EQ(fmt::format("{}", qnnpp::c_api::LogLevel{9}), "level 9");
   EXPECT_EQ(fmt::format("{}", qnnpp::BufferRequirements{3, 2, 1}),
             "weights 3 B, spill-fill 2 B, alignment 1 B");
 }

@@ -91,7 +91,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Locked by each call that creates, finalizes or frees a context, or registers its external
   /// buffers (THR-01), and by nothing else. While it is locked, a log sink is the only function of
   /// the user that runs. No thread locks it and a context's `objects` at the same time.
-  mutable std::mutex setup;
+  mutable SetupMutex setup;
   /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
   /// Restarts of the DSP that calls of this backend reported (SSR-01).

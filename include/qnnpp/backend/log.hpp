@@ -35,15 +35,18 @@ struct LogOptions {
   /// Receives the messages, for To::sink; null for the others. Otherwise Backend::load() returns
   /// `invalid_argument`.
   ///
-  /// The HTP library logs on any thread, and until the process ends, even after QnnLog_free. A sink
-  /// is called by one thread at a time, and never after its backend's log is freed. No sink is
-  /// called once exit() begins to destroy static objects that are older than its load. exit() waits
-  /// up to a second for sinks that run. Lines that a sink itself causes on its thread are not
-  /// passed on.
+  /// The HTP library logs on any thread, and may do so until the process ends, even after
+  /// QnnLog_free. A sink is called by one thread at a time, and never after its backend's log is
+  /// freed. No sink is called once exit() begins to destroy static objects that are older than its
+  /// load. exit() waits up to a second for sinks that run. Lines that a sink itself causes on its
+  /// thread are not passed on.
   ///
   /// A process has 16 sinks in use at once; Backend::load() returns `in_use` for a 17th.
   Ref<detail::LogSink> sink = {};
 };
+
+/// Returns the name of a level, such as "warn"; "level 9" for a number that is none.
+[[nodiscard]] std::string level_text(c_api::LogLevel level);
 
 /// Sends messages to the platform's own log (QnnLog_create without a callback).
 [[nodiscard]] inline LogOptions log_to_platform(c_api::LogLevel level) {
@@ -56,9 +59,10 @@ struct LogOptions {
 /// it; a backend does so after QnnLog_free.
 ///
 /// Calls come from any thread, one at a time. The text is valid during the call. The callable must
-/// not call QNN, nor create or free a backend (contract); a line is dropped if it throws. A text of
-/// 512 characters or more is cut if memory for it is missing. Backend::load() returns
-/// `invalid_argument` for a null function pointer or an empty std::function.
+/// not call QNN, nor create, finalize or free a context or a backend (contract), nor wait for a
+/// thread that may do so; a line is dropped if it throws. A text of 512 characters or more is cut
+/// if memory for it is missing. Backend::load() returns `invalid_argument` for a null function
+/// pointer or an empty std::function.
 template <detail::ReceivesLines Callable>
 [[nodiscard]] LogOptions log_to(Callable callable, c_api::LogLevel level) {
   if constexpr (detail::Nullable<Callable>)
@@ -85,7 +89,8 @@ template <auto& Sink>
 /// that several processes may share the file. A line that cannot be written is dropped.
 ///
 /// Backend::load() opens the file and creates it if necessary; the file is closed with the last
-/// copy of the options. Error of Backend::load(): `file_unwritable` with `errno`.
+/// copy of the options. Errors of Backend::load(): `file_unwritable` with `errno`;
+/// `invalid_argument` for a path that contains a NUL.
 [[nodiscard]] LogOptions log_to_file(std::string path, c_api::LogLevel level);
 
 /// Sends messages to Android's log (logcat) under a tag, by liblog.so's `__android_log_write`.

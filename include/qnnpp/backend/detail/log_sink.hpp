@@ -76,7 +76,7 @@ class CallableSink final : public LogSink {
 
 /// The log callbacks of the process, each with a slot for the sink that it passes lines to.
 ///
-/// The HTP library calls a callback until the process ends, even after QnnLog_free. So the slots
+/// The HTP library may call a callback until the process ends, even after QnnLog_free. So the slots
 /// are never destroyed; a callback whose slot is empty drops the line.
 class LogSlots {
  public:
@@ -103,10 +103,10 @@ class LogSlots {
   /// The callback that passes lines to a slot.
   [[nodiscard]] static c_api::LogCallback callback(std::size_t slot) noexcept;
 
- private:
-  static constexpr char in_sink[] =
-      "a log sink must not create or free a backend; do it when the sink has returned";
+  /// Requires that no sink runs on this thread.
+  void expect_none_runs_here() const noexcept;
 
+ private:
   struct Slot {
     std::mutex mutex;  ///< Locked while the sink runs.
     /// Thread on which the sink runs.
@@ -131,6 +131,19 @@ class LogSlots {
 };
 
 inline constinit LogSlots log_slots;
+
+/// Mutex that a thread must not lock in a log sink, because the call that logs may have locked it.
+class SetupMutex {
+ public:
+  void lock() {
+    log_slots.expect_none_runs_here();
+    mutex_.lock();
+  }
+  void unlock() noexcept { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
+};
 
 /// Owns one use of a slot.
 class LogSlotUse {

@@ -36,7 +36,7 @@ struct ContextPolicy {
     c_api::ContextFreeFn free = nullptr;
     c_api::ContextHandle handle = nullptr;
     Epoch epoch = {};
-    std::mutex* setup = nullptr;  ///< BackendBlock::setup of the backend.
+    SetupMutex* setup = nullptr;  ///< BackendBlock::setup of the backend.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }

@@ -13,10 +13,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "qnnpp/abi/log.hpp"
@@ -25,19 +25,10 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 namespace detail {
-
-[[nodiscard]] QNNPP_INLINE const char* word_of(c_api::LogLevel level) noexcept {
-  switch (level) {
-    case c_api::LogLevel::error: return "error";
-    case c_api::LogLevel::warn: return "warn";
-    case c_api::LogLevel::info: return "info";
-    case c_api::LogLevel::verbose: return "verbose";
-    default: return "debug";
-  }
-}
 
 /// The text without the line breaks at its end, escaped.
 [[nodiscard]] QNNPP_INLINE std::string one_line(std::string_view text) {
@@ -56,11 +47,12 @@ class FileSink final : public LogSink {
 
   [[nodiscard]] Result<void> open() override {
     if (file_ >= 0) return {};
+    constexpr const char* step = "opening a log file";
+    if (auto whole = check_name(path_, step); !whole) return whole;
     file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file_ >= 0) return {};
     const int why = errno;
-    Error error = Error::make(Errc::file_unwritable, "opening a log file", path_,
-                              std::system_category().message(why));
+    Error error = Error::make(Errc::file_unwritable, step, path_);
     error.code = static_cast<std::uint16_t>(why);
     return fail(std::move(error));
   }
@@ -78,9 +70,9 @@ class FileSink final : public LogSink {
     char time[32];
     (void)std::strftime(time, sizeof(time), "%Y-%m-%dT%H:%M:%S", &utc);
     char start[64];
-    (void)std::snprintf(start, sizeof(start), "%s.%03dZ %s ", time,
-                        static_cast<int>(now.tv_nsec / 1'000'000), word_of(level));
-    const std::string line = start + one_line(text) + "\n";
+    (void)std::snprintf(start, sizeof(start), "%s.%03dZ ", time,
+                        static_cast<int>(now.tv_nsec / 1'000'000));
+    const std::string line = start + level_text(level) + ' ' + one_line(text) + '\n';
     std::string_view rest = line;
     while (!rest.empty()) {
       const ::ssize_t written = ::write(file_, rest.data(), rest.size());
@@ -134,6 +126,13 @@ class AndroidSink final : public LogSink {
 };
 
 }  // namespace detail
+
+QNNPP_INLINE std::string level_text(c_api::LogLevel level) {
+  constexpr std::string_view names[] = {"error", "warn", "info", "verbose", "debug"};
+  const auto number = static_cast<std::size_t>(level);
+  return number - 1 < std::size(names) ? std::string(names[number - 1])
+                                       : "level " + std::to_string(number);
+}
 
 QNNPP_INLINE LogOptions log_to_stderr(c_api::LogLevel level) {
   return {LogOptions::To::sink, level, Ref<detail::FileSink>::make()};

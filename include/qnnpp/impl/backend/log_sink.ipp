@@ -35,8 +35,14 @@ QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
   return false;
 }
 
+QNNPP_INLINE void LogSlots::expect_none_runs_here() const noexcept {
+  QNNPP_EXPECTS(!runs_here(),
+                "a log sink must not create, finalize or free a backend or a context; do it when "
+                "the sink has returned");
+}
+
 QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api::LogLevel level) {
-  QNNPP_EXPECTS(!runs_here(), in_sink);
+  expect_none_runs_here();
   {
     // Opening may block, for example on a FIFO. Only loads with this sink wait for it.
     const std::lock_guard opening(sink->opening_);
@@ -80,7 +86,7 @@ QNNPP_INLINE void LogSlots::end() noexcept {
 }
 
 QNNPP_INLINE void LogSlots::give_back(std::size_t index) noexcept {
-  QNNPP_EXPECTS(!runs_here(), in_sink);
+  expect_none_runs_here();
   Ref<LogSink> sink;  // Destroyed after the locks.
   const std::lock_guard guard(state_.mutex);
   Slot& slot = state_.slots[index];
