@@ -120,6 +120,29 @@ TEST_F(profile_file, has_no_call_without_events) {
   EXPECT_STREQ(system->written, "");
 }
 
+TEST_F(profile_file, has_the_time_of_an_event) {
+  auto file = create(folder.file("run.bin"));
+  ASSERT_TRUE(file.has_value());
+  ProfileRecord record = record_of_execution();
+  record.events = {{.type = 3003, .unit = 3, .value = 300, .time = 77}};
+  ASSERT_TRUE(file->write(record).has_value());
+  EXPECT_STREQ(system->written, "1 5000-5800 decoder: 3003=300@77:\n");
+}
+
+TEST_F(profile_file, has_no_call_with_an_event_before_its_parent) {
+  auto file = create(folder.file("run.bin"));
+  ASSERT_TRUE(file.has_value());
+  ProfileRecord record = record_of_execution();
+  for (const std::size_t parent : {std::size_t{1}, std::size_t{3}, std::size_t{99}}) {
+    record.events[1].parent = parent;
+    const auto written = file->write(record);
+    expect_error(written, Errc::invalid_argument, "QnnSystemProfile_serializeEventData");
+    EXPECT_EQ(written.error().object, "decoder");
+    EXPECT_EQ(written.error().detail.find("event 1 has the parent " + std::to_string(parent)), 0u);
+  }
+  EXPECT_STREQ(system->written, "");
+}
+
 TEST_F(profile_file, needs_system_api_1_6) {
   system->behaviour.version = {1, 5, 0};
   const auto file = create(folder.file("run.bin"));

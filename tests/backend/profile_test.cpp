@@ -158,18 +158,31 @@ TEST_F(profile_of_a_fake, copies_the_bytes_of_an_op_trace) {
   const std::array<std::byte, 3> bytes{std::byte{1}, std::byte{2}, std::byte{3}};
   auto& trace = event(4, c_api::profile_event_type::trace, "trace", 0).data.v1;
   trace.unit = c_api::profile_event_unit::object;
-  trace.backend_opaque_object = {{const_cast<std::byte*>(bytes.data()), bytes.size()}, nullptr};
+  trace.backend_opaque_object = {{const_cast<std::byte*>(bytes.data()), bytes.size()}, "ops.bin"};
   const ProfileRecord record = record_of({.level = ProfileLevel::detailed, .op_trace = true});
   EXPECT_TRUE(this->record().op_trace);
   ASSERT_EQ(record.events.size(), 4u);
   EXPECT_EQ(record.events[3].object, std::vector<std::byte>(bytes.begin(), bytes.end()));
   EXPECT_EQ(record.events[3].value, 0u);
+  EXPECT_EQ(record.events[3].file, "ops.bin");
 
   trace.backend_opaque_object = {{nullptr, 3}, nullptr};
   const ProfileRecord null = record_of();
   expect_malformed(null, "address is null");
   EXPECT_EQ(null.events.size(), 3u) << "the events before the wrong one are kept";
   trace.backend_opaque_object = {{const_cast<std::byte*>(bytes.data()), UINT64_MAX}, nullptr};
+  expect_malformed(record_of(), "bytes of an object");
+}
+
+TEST_F(profile_of_a_fake, reads_objects_of_a_limited_sum) {
+  std::byte byte{};
+  for (const std::size_t place : {1u, 2u}) {
+    auto& object = fake().events[place].data.v1;
+    object.unit = c_api::profile_event_unit::object;
+    object.backend_opaque_object = {{&byte, 1}, nullptr};
+  }
+  EXPECT_FALSE(record_of().error.has_value());
+  fake().events[2].data.v1.backend_opaque_object.opaque_object.len = 1u << 30;
   expect_malformed(record_of(), "bytes of an object");
 }
 

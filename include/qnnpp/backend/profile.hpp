@@ -57,6 +57,9 @@ struct ProfileEvent {
   /// 2.45 state none.
   std::optional<std::uint64_t> time = {};
   std::vector<std::byte> object = {};  ///< The bytes, if `unit` is `object`.
+  /// File name that QNN states for `object`; empty if it states none. The host libraries 2.43 and
+  /// 2.45 state none.
+  std::string file = {};
 
   /// Compares all members.
   friend bool operator==(const ProfileEvent&, const ProfileEvent&) = default;

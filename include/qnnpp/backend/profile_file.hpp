@@ -57,9 +57,10 @@ class ProfileFile {
                                                   const ProfileFileOptions& options = {});
 
   /// Writes a call with its events (QnnSystemProfile_serializeEventData). Writes nothing for a call
-  /// without events. The times are written in microseconds. Error: `qnn`.
+  /// without events. The times are written in microseconds. Errors: `qnn`; `invalid_argument` if
+  /// the parent of an event does not stand before it.
   [[nodiscard]] Result<void> write(const ProfileRecord& record);
-  /// Writes all calls that the profile has recorded. Error: `qnn` for the first call that fails.
+  /// Writes all calls that the profile has recorded. Returns the first error.
   [[nodiscard]] Result<void> write(const Profile& profile);
 
   /// Completes the file (QnnSystemProfile_freeSerializationTarget), as the destructor does, and

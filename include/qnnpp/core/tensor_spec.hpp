@@ -78,7 +78,7 @@ inline constexpr std::uint32_t devices = 256;                    ///< per backen
 inline constexpr std::uint32_t cores = 256;                      ///< per device
 inline constexpr std::uint32_t profile_events = 4194304;         ///< per call
 inline constexpr std::uint32_t profile_depth = 16;               ///< levels of events
-inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per event
+inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 }  // namespace most
 
 /// Makes the error of check_count().

@@ -207,13 +207,17 @@ void put(const char* format, Values... values) {
 void put(const char* text) { put("%s", text); }
 
 void put(const c_api::SystemProfileProfileEventV1& event) {
+  const auto& extended = event.extended_event_data.v1;
   if (event.type == c_api::SystemProfileEventDataType::event_data)
     put(" %u=%llu:%s", event.event_data.type,
         static_cast<unsigned long long>(event.event_data.value), event.event_data.identifier);
+  else if (extended.unit == c_api::profile_event_unit::object)
+    put(" %u=object of %llu", extended.type,
+        static_cast<unsigned long long>(extended.backend_opaque_object.opaque_object.len));
   else
-    put(" %u=object of %llu", event.extended_event_data.v1.type,
-        static_cast<unsigned long long>(
-            event.extended_event_data.v1.backend_opaque_object.opaque_object.len));
+    put(" %u=%llu@%llu:%s", extended.type,
+        static_cast<unsigned long long>(extended.value.uint64_value),
+        static_cast<unsigned long long>(extended.timestamp), extended.identifier);
   if (event.num_sub_events == 0) return;
   put("[");
   for (std::uint32_t i = 0; i < event.num_sub_events; ++i) put(event.profile_sub_event_data[i]);

@@ -23,6 +23,7 @@
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/system_profile.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/clock.hpp"
@@ -86,7 +87,8 @@ inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
 /// Returns an event as the C API has it, without the events below it. Points into `event`.
 [[nodiscard]] inline c_api::SystemProfileProfileEventV1 c_event(const ProfileEvent& event) {
   c_api::SystemProfileProfileEventV1 made = {};
-  if (event.unit != c_api::profile_event_unit::object) {
+  const bool is_object = event.unit == c_api::profile_event_unit::object;
+  if (!is_object && !event.time) {
     made.type = c_api::SystemProfileEventDataType::event_data;
     made.event_data = {event.type, event.unit, event.value, event.node.c_str()};
     return made;
@@ -96,8 +98,14 @@ inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
   c_api::ProfileExtendedEventDataV1& data = made.extended_event_data.v1;
   data.type = event.type;
   data.unit = event.unit;
-  data.backend_opaque_object = {{const_cast<std::byte*>(event.object.data()), event.object.size()},
-                                nullptr};
+  if (is_object) {
+    data.backend_opaque_object = {
+        {const_cast<std::byte*>(event.object.data()), event.object.size()},
+        event.file.empty() ? nullptr : event.file.c_str()};
+  } else {
+    data.value.data_type = c_api::DataType::uint_64;
+    data.value.uint64_value = event.value;
+  }
   data.timestamp = event.time.value_or(0);
   data.identifier = event.node.c_str();
   return made;
@@ -155,9 +163,10 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   if (auto empty = detail::make_empty_file(file.path_); !empty)
     return fail(std::move(empty).error());
   file.serialize_ = serialize;
+  const std::uint64_t logged = detail::error_lines.count();
   c_api::SystemProfileSerializationTargetHandle handle = nullptr;
   if (auto made = check(create(target, &header, 1, &handle), step, file.path_); !made)
-    return fail(std::move(made).error());
+    return fail(detail::with_log(std::move(made).error(), logged));
   file.target_ = Owner<Target>({free, handle});
   return file;
 }
@@ -166,6 +175,13 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   QNNPP_EXPECTS(block_, detail::moved_profile_file);
   const std::size_t count = record.events.size();
   if (count == 0) return success();
+  for (std::size_t i = 0; i < count; ++i)
+    if (const std::size_t parent = record.events[i].parent;
+        parent != ProfileEvent::none && parent >= i)
+      return fail(Error::make(Errc::invalid_argument, detail::serialize_events, record.object,
+                              "event " + std::to_string(i) + " has the parent " +
+                                  std::to_string(parent) +
+                                  "; its parent must stand before it, or be ProfileEvent::none"));
   // The events below one event become neighbours: they are sorted by the event above them.
   const auto above = [&](std::size_t event) { return record.events[event].parent + 1; };
   std::vector<std::size_t> order(count);
@@ -182,7 +198,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   std::uint32_t top_level = 0;
   for (std::size_t place = 0; place < count; ++place) {
     const std::size_t parent = record.events[order[place]].parent;
-    if (parent >= count) {
+    if (parent == ProfileEvent::none) {
       ++top_level;
       continue;
     }
@@ -200,9 +216,10 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   data.v1.profiling_events = events.data();
   data.v1.num_profiling_events = top_level;
   const c_api::SystemProfileProfileData* all[] = {&data};
+  const std::uint64_t logged = detail::error_lines.count();
   auto done = check(serialize_(target_.get().handle, all, 1), detail::serialize_events, path_);
   if (done) has_calls_ = true;
-  return done;
+  return detail::with_log(std::move(done), logged);
 }
 
 QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
@@ -214,7 +231,9 @@ QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
 QNNPP_INLINE Result<void> ProfileFile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
   QNNPP_EXPECTS(backend, detail::moved_profile_file);
-  if (auto freed = check(target_.close(), detail::free_target, path_); !freed) return freed;
+  const std::uint64_t logged = detail::error_lines.count();
+  if (auto freed = check(target_.close(), detail::free_target, path_); !freed)
+    return detail::with_log(std::move(freed), logged);
   struct stat written = {};
   if (::stat(path_.c_str(), &written) != 0) return fail(detail::unwritable(path_, errno));
   if (has_calls_ && written.st_size == 0)

@@ -15,6 +15,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -73,7 +74,7 @@ class EventReader {
     return success();
   }
 
-  [[nodiscard]] Result<void> copy(c_api::ProfileEventId id, ProfileEvent& event) const {
+  [[nodiscard]] Result<void> copy(c_api::ProfileEventId id, ProfileEvent& event) {
     if (is_extended_) {
       constexpr const char* step = name_of(c_api::Slot::profile_get_extended_event_data);
       const auto get = provider_.find<&c_api::InterfaceTable::profile_get_extended_event_data>();
@@ -100,18 +101,24 @@ class EventReader {
   }
 
   [[nodiscard]] Result<void> copy(const c_api::ProfileExtendedEventDataV1& data,
-                                  ProfileEvent& event, const char* step) const {
+                                  ProfileEvent& event, const char* step) {
     event.type = data.type;
     event.unit = data.unit;
     if (data.timestamp != 0) event.time = data.timestamp;
     if (data.unit == c_api::profile_event_unit::object) {
       const c_api::OpaqueObject& object = data.backend_opaque_object.opaque_object;
-      if (auto fits = check_count(object.len, most::profile_object_bytes, object.data,
-                                  "bytes of an object", Errc::malformed, step, record_.object);
+      const std::uint64_t room = most::profile_object_bytes - object_bytes_;
+      if (auto fits = check_count(object.len, room, object.data, "bytes of an object",
+                                  Errc::malformed, step, record_.object);
           !fits)
         return fits;
       const auto* const first = static_cast<const std::byte*>(object.data);
       event.object.assign(first, first + object.len);
+      object_bytes_ += object.len;
+      if (auto named = read_name(data.backend_opaque_object.file_name, event.file, Errc::malformed,
+                                 step, record_.object);
+          !named)
+        return named;
     } else {
       event.value = data.value.data_type == c_api::DataType::uint_64 ? data.value.uint64_value
                                                                      : data.value.uint32_value;
@@ -122,6 +129,7 @@ class EventReader {
   const Interface& provider_;
   bool is_extended_;
   ProfileRecord& record_;
+  std::uint64_t object_bytes_ = 0;  ///< Bytes of all objects so far.
   std::uint64_t digest_ = 0xcbf29ce484222325;
 };
 
@@ -144,7 +152,8 @@ QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
   // If the events of the call before were not all read, the digest cannot tell whose these are.
   const bool was_read = std::exchange(profile_->is_read_, false);
   EventReader reader(profile_->block_->provider, profile_->is_extended_, record);
-  auto read = reader.read(profile_->handle_.get().handle);
+  const std::uint64_t logged = error_lines.count();
+  auto read = with_log(reader.read(profile_->handle_.get().handle), logged);
   const bool is_new = reader.digest() != std::exchange(profile_->last_digest_, reader.digest());
   profile_->is_read_ = read.has_value();
   if (!read) record.error = std::move(read).error();
