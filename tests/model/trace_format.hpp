@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,11 +19,21 @@ namespace support {
 /// Returns what is wrong with a trace; empty: nothing.
 inline std::vector<std::string> faults_of_trace(std::string_view text) {
   using Json = nlohmann::json;
-  const Json trace = Json::parse(text, nullptr, false);
+  // Viewers read objects whose keys differ; a parser keeps one of equal keys.
+  std::vector<std::string> faults;
+  std::vector<std::set<std::string>> open_objects;
+  const auto look = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open_objects.emplace_back();
+    if (event == Json::parse_event_t::object_end) open_objects.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !open_objects.back().insert(parsed.get<std::string>()).second)
+      faults.push_back("two members " + parsed.get<std::string>());
+    return true;
+  };
+  const Json trace = Json::parse(text, look, false);
   if (trace.is_discarded()) return {"no JSON"};
   if (!trace.is_object() || !trace.contains("traceEvents") || !trace["traceEvents"].is_array())
     return {"no traceEvents"};
-  std::vector<std::string> faults;
   if (!trace.contains("displayTimeUnit") ||
       (trace["displayTimeUnit"] != "ns" && trace["displayTimeUnit"] != "ms"))
     faults.push_back("displayTimeUnit is neither ns nor ms");

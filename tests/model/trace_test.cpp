@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,57 @@ TEST(a_trace, has_a_slice_for_each_call_with_its_events_as_arguments) {
   std::set<std::string> names;
   for (const TraceJson& event : trace_events(trace, "M")) names.insert(event["args"]["name"]);
   EXPECT_EQ(names, (std::set<std::string>{"qnnpp", "thread 7"}));
+}
+
+TEST(a_trace, has_a_different_argument_for_each_event_of_any_names) {
+  ProfileRecord record = record_of_execution();
+  record.succeeded = false;
+  record.events.clear();
+  for (const char* node : {"failed", "events are missing", "x", "x #2", "x", "x", "\x80", "\xff"})
+    record.events.push_back({.type = 404, .unit = 4, .node = node});
+  Trace trace;
+  trace.add(record);
+  const TraceJson arguments = trace_events(trace, "X").at(0)["args"];
+  EXPECT_EQ(arguments.size(), record.events.size() + 1);
+  for (const char* name : {"failed", "failed #2", "events are missing #2", "x", "x #2", "x #3",
+                           "x #4", "\uFFFD", "\uFFFD #2"})
+    EXPECT_TRUE(arguments.contains(name)) << name;
+}
+
+TEST(a_trace, names_an_argument_after_its_event_and_the_one_above) {
+  ProfileRecord record = record_of_execution();
+  record.events = {{.type = 404, .unit = 4, .node = "a"},
+                   {.type = 404, .unit = 4, .node = "b", .depth = 1, .parent = 0},
+                   {.type = 404, .unit = 4, .node = "c", .depth = 2, .parent = 1},
+                   {.type = 404, .unit = 4, .node = "no parent", .depth = 9, .parent = 77}};
+  Trace trace;
+  trace.add(record);
+  EXPECT_EQ(trace_events(trace, "X").at(0)["args"],
+            (TraceJson{{"a", 0}, {"a: b", 0}, {"b: c", 0}, {"no parent", 0}}));
+}
+
+TEST(a_trace, is_moved_with_its_steps_and_not_used_afterwards) {
+  Trace trace;
+  const auto progress = trace.on_progress();
+  Trace moved = std::move(trace);
+  EXPECT_TRUE(progress({.binary = "a.bin", .step = model::Step::creating}));
+  EXPECT_EQ(trace_events(moved, "i").size(), 1u);
+  EXPECT_DEATH((void)trace.text(), "the trace was moved from");
+  EXPECT_DEATH((void)trace.on_progress(), "the trace was moved from");
+  EXPECT_DEATH(trace.add_memory(model::MemoryReport()), "the trace was moved from");
+}
+
+TEST(a_trace, has_steps_that_several_threads_report) {
+  Trace trace;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([progress = trace.on_progress()] {
+      for (std::size_t context = 0; context < 100; ++context)
+        for (const auto step : {model::Step::creating, model::Step::loaded})
+          EXPECT_TRUE(progress({.binary = "a.bin", .context = context, .step = step}));
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(trace_events(trace, "X").size(), 400u) << "each creation has an end";
 }
 
 TEST(a_trace, shows_a_failed_call_and_missing_events) {
@@ -164,6 +216,7 @@ TEST(the_check_of_traces, finds_each_fault) {
                             R"({"ph":"M","name":"a","pid":1,"tid":1,"args":{"name":"b"}})",
                             R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{}})"})
     EXPECT_EQ(faults(event).size(), 1u) << event;
+  EXPECT_EQ(faults(R"({"ph":"X","ts":1,"dur":2,"args":{"b":1,"b":2},)" + head + "}").size(), 1u);
   EXPECT_EQ(
       faults(R"({"ph":"X","ts":1,"dur":2,)" + head + R"(},{"ph":"X","ts":2,"dur":2,)" + head + "}")
           .size(),
@@ -292,6 +345,37 @@ TEST_F(a_traced_model, is_added_to_the_memory_of_another_in_any_order) {
   for (const TraceJson& point : trace_events(trace, "C"))
     if (point["name"] == "memory of " + firsts[0].name) dropped_at = point["ts"];
   EXPECT_EQ(dropped_at, loaded_at["loaded " + firsts[0].name]);
+}
+
+TEST_F(a_traced_model, has_the_memory_of_its_own_load_though_a_later_one_failed) {
+  Trace trace;
+  const auto loaded =
+      must(model::load(backend(), allocator(), sources, {.progress = trace.on_progress()}));
+  control().fail_call(sim::Slot::context_create_from_binary, 2, 1100);
+  EXPECT_FALSE(model::load(backend(), allocator(), sources, {.progress = trace.on_progress()}));
+  trace.add_memory(loaded.report());
+  for (const TraceJson& point : trace_events(trace, "C"))
+    EXPECT_LT(point["args"]["binaries"].get<std::uint64_t>(), 1'000'000'000u);
+  EXPECT_EQ(last_of(trace, "memory")["binaries"], 0);
+  EXPECT_EQ(last_of(trace, "memory")["weights"], loaded.report().weights_bytes());
+}
+
+TEST_F(a_traced_model, is_counted_once_for_each_load) {
+  Trace trace;
+  const auto load_once = [&] {
+    return must(model::load(backend(), allocator(), sources, {.progress = trace.on_progress()}));
+  };
+  const auto first = load_once();
+  const auto second = load_once();
+  trace.add_memory(first.report());
+  trace.add_memory(second.report());
+  trace.add_memory(second.report());  // There are two loads only.
+  EXPECT_EQ(last_of(trace, "memory")["weights"], 2 * first.report().weights_bytes());
+  std::set<double> created_at;
+  for (const TraceJson& point : trace_events(trace, "C"))
+    if (point["name"] == "memory of " + sources[0].name)
+      created_at.insert(point["ts"].get<double>());
+  EXPECT_GE(created_at.size(), 4u) << "each report has the times of its own load";
 }
 
 TEST_F(a_traced_model, may_be_gone_while_its_callback_is_called) {

@@ -18,6 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -27,6 +29,8 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/clock.hpp"
+#include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/json.hpp"
@@ -49,14 +53,26 @@ struct TracedStep {
 };
 
 /// The steps that the callbacks of Trace::on_progress() report.
-struct TracedSteps : RefCounted<TracedSteps> {
-  std::vector<TracedStep> all;
-  std::size_t loads = 0;  ///< Number of callbacks.
-
+/// Thread-safe, because each load may run on a thread of its own.
+class TracedSteps : public RefCounted<TracedSteps> {
+ public:
+  /// Returns the number of a further load.
+  [[nodiscard]] std::size_t add_load() {
+    const std::lock_guard guard(mutex_);
+    return loads_++;
+  }
+  /// Returns a copy of all steps.
+  [[nodiscard]] std::vector<TracedStep> all() const {
+    const std::lock_guard guard(mutex_);
+    return all_;
+  }
   void add(std::size_t load, const Progress& progress) {
+    const std::lock_guard guard(mutex_);
     const std::uint64_t now = qnnpp::detail::now_ns();
     // The last step of a load that failed has no known end.
-    if (!all.empty() && all.back().load == load && all.back().end_ns == 0) all.back().end_ns = now;
+    const auto last = std::find_if(all_.rbegin(), all_.rend(),
+                                   [&](const TracedStep& step) { return step.load == load; });
+    if (last != all_.rend() && last->end_ns == 0) last->end_ns = now;
     TracedStep step{.load = load,
                     .binary = progress.binary,
                     .context = progress.context,
@@ -64,8 +80,20 @@ struct TracedSteps : RefCounted<TracedSteps> {
                     .start_ns = now,
                     .thread = static_cast<std::uint64_t>(::gettid())};
     if (progress.step == Step::loaded) step.end_ns = now;
-    all.push_back(std::move(step));
+    all_.push_back(std::move(step));
   }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<TracedStep> all_;
+  std::size_t loads_ = 0;
+};
+
+/// Times of a context in one load; 0: it did not come so far.
+struct TracedContext {
+  std::uint64_t creating_ns = 0;
+  std::uint64_t registering_ns = 0;
+  std::uint64_t loaded_ns = 0;
 };
 
 /// Bytes at a time.
@@ -85,19 +113,25 @@ struct TracedChange {
   bool grows = true;
 };
 
+/// Contract message for a trace that was moved from.
+inline constexpr char moved_trace[] =
+    "the trace was moved from; use the object that it was moved to, or create another";
+
 }  // namespace detail
 
 /// Calls of QNN, steps of loading and memory over time, in the Trace Event Format of Chrome, which
-/// Perfetto reads too. A value that copies what it is given.
+/// Perfetto reads too. Copies what it is given. Move-only, because its callbacks add to it.
 ///
 /// Each call is a slice of the thread that made it, from ProfileRecord::start_ns to end_ns; its
 /// arguments are its events. An event that states a time is an instant there, if that time lies in
 /// its call when read as microseconds of std::chrono::steady_clock. QNN does not state the clock,
 /// so other times stay in the arguments, as events without a time do.
 ///
-/// Threads: only one thread at a time may use a trace.
+/// Threads: only one thread at a time may use a trace. The callbacks of on_progress() may be called
+/// on other threads at the same time.
 class Trace {
  public:
+  QNNPP_MOVE_ONLY(Trace, "a trace has one owner; write std::move(trace)");
   /// Makes an empty trace.
   Trace() : steps_(Ref<detail::TracedSteps>::make()) {}
 
@@ -120,17 +154,19 @@ class Trace {
   /// loading, and then calls `next`, if that is not empty. A step ends when the next step of its
   /// load begins; the step at which a load fails is an instant. The callback may outlive the trace.
   [[nodiscard]] ProgressCallback on_progress(ProgressCallback next = {}) const {
-    return [steps = steps_, load = ++steps_->loads, after = std::move(next)](const Progress& step) {
-      steps->add(load, step);
-      return !after || after(step);
-    };
+    QNNPP_EXPECTS(steps_, detail::moved_trace);
+    return
+        [steps = steps_, load = steps_->add_load(), after = std::move(next)](const Progress& step) {
+          steps->add(load, step);
+          return !after || after(step);
+        };
   }
 
   /// Adds the memory of each context and of all over the steps of on_progress(): weights,
-  /// spill-fill and binaries, by the numbers of `report`. Does nothing for a context without steps.
+  /// spill-fill and binaries, by the numbers of `report`.
   ///
-  /// A report belongs to the last load of binaries with its names. If a program loads the same
-  /// binaries again, it adds the first report before. The memory of all is the sum of all reports
+  /// The steps are those of the last load that loaded all contexts of the report and has no report
+  /// yet; without such a load, the report is not added. The memory of all is the sum of all reports
   /// that are added, to the end of the trace: the trace does not see that a model is destroyed.
   ///
   /// Weights and spill-fill count from the step that allocates them: `registering` for buffers of
@@ -187,8 +223,13 @@ class Trace {
   }
   void write(JsonWriter& out, const ProfileRecord& record) const;
   void write(JsonWriter& out, const detail::TracedStep& step) const;
+  /// Returns the name of a node, or of the event's type.
+  [[nodiscard]] static std::string label_of(const ProfileEvent& event);
   static void write_arguments(JsonWriter& out, const ProfileRecord& record);
   void write(JsonWriter& out, const Counters& counters) const;
+  /// Returns the times of the contexts in the last load that loaded all of them and has no report
+  /// yet, and marks that load; empty without such a load.
+  [[nodiscard]] std::vector<detail::TracedContext> take_load(const MemoryReport& report);
   /// Returns the memory of all reports over time.
   [[nodiscard]] Counters memory_counters() const;
 
@@ -197,40 +238,53 @@ class Trace {
   Ref<detail::TracedSteps> steps_;
   Counters counters_;
   std::vector<detail::TracedChange> memory_;
+  std::set<std::size_t> reported_;  ///< Numbers of the loads that have a report.
 };
+
+inline std::vector<detail::TracedContext> Trace::take_load(const MemoryReport& report) {
+  QNNPP_EXPECTS(steps_, detail::moved_trace);
+  std::map<std::size_t, std::vector<detail::TracedContext>> loads;
+  for (const detail::TracedStep& step : steps_->all()) {
+    if (step.context >= report.contexts.size() ||
+        step.binary != report.contexts[step.context].name || reported_.contains(step.load))
+      continue;
+    std::vector<detail::TracedContext>& contexts = loads[step.load];
+    contexts.resize(report.contexts.size());
+    detail::TracedContext& context = contexts[step.context];
+    if (step.step == Step::creating) context = {.creating_ns = step.start_ns};  // A further try.
+    if (step.step == Step::registering) context.registering_ns = step.start_ns;
+    if (step.step == Step::loaded) context.loaded_ns = step.start_ns;
+  }
+  const auto last = std::find_if(loads.rbegin(), loads.rend(), [](const auto& load) {
+    return std::all_of(load.second.begin(), load.second.end(),
+                       [](const auto& context) { return context.loaded_ns != 0; });
+  });
+  if (last == loads.rend()) return {};
+  reported_.insert(last->first);
+  return std::move(last->second);
+}
 
 inline void Trace::add_memory(const MemoryReport& report, bool persistent_binaries) {
   using Change = detail::TracedChange;
-  // Times of the last try of each context.
-  const std::size_t count = report.contexts.size();
-  std::vector<std::uint64_t> creating(count), registering(count), loaded(count);
-  for (const detail::TracedStep& step : steps_->all) {
-    if (step.context >= count || step.binary != report.contexts[step.context].name) continue;
-    if (step.step == Step::creating) creating[step.context] = step.start_ns;
-    if (step.step == Step::creating) registering[step.context] = 0;
-    if (step.step == Step::registering) registering[step.context] = step.start_ns;
-    if (step.step == Step::loaded) loaded[step.context] = step.start_ns;
-  }
+  const std::vector<detail::TracedContext> loaded = take_load(report);
   const bool is_shared = report.sharing != SpillFillSharing::none;
-  std::vector<Change> changes;
   std::uint64_t first = UINT64_MAX;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (loaded[i] == 0) continue;
+  for (std::size_t i = 0; i < loaded.size(); ++i) {
     const ContextMemory& context = report.contexts[i];
-    const std::uint64_t allocated = registering[i] != 0 ? registering[i] : loaded[i];
-    first = std::min(first, allocated);
+    const auto& [creating_ns, registering_ns, loaded_ns] = loaded[i];
+    const std::uint64_t allocated_ns = registering_ns != 0 ? registering_ns : loaded_ns;
+    first = std::min(first, allocated_ns);
     const auto add = [&](std::uint64_t time_ns, Change::Part part, std::uint64_t bytes,
                          bool grows = true) {
-      changes.push_back({time_ns, context.name, part, bytes, grows});
+      memory_.push_back({time_ns, context.name, part, bytes, grows});
     };
-    add(creating[i], Change::binary, context.file_bytes);
-    if (!persistent_binaries) add(loaded[i], Change::binary, context.file_bytes, false);
-    add(allocated, Change::weights, context.weights.or_zero());
-    if (!is_shared) add(allocated, Change::spill_fill, context.spill_fill.or_zero());
+    add(creating_ns, Change::binary, context.file_bytes);
+    if (!persistent_binaries) add(loaded_ns, Change::binary, context.file_bytes, false);
+    add(allocated_ns, Change::weights, context.weights.or_zero());
+    if (!is_shared) add(allocated_ns, Change::spill_fill, context.spill_fill.or_zero());
   }
-  if (changes.empty()) return;
-  if (is_shared) changes.push_back({first, {}, Change::spill_fill, report.spill_fill().bytes});
-  memory_.insert(memory_.end(), changes.begin(), changes.end());
+  if (is_shared && !loaded.empty())
+    memory_.push_back({first, {}, Change::spill_fill, report.spill_fill().bytes});
 }
 
 inline Trace::Counters Trace::memory_counters() const {
@@ -258,25 +312,33 @@ inline Trace::Counters Trace::memory_counters() const {
   return counters;
 }
 
+inline std::string Trace::label_of(const ProfileEvent& event) {
+  if (event.type == c_api::profile_event_type::node && !event.node.empty()) return event.node;
+  const std::string label = event_name(event.type);
+  return label == "unknown event" ? label + ' ' + std::to_string(event.type) : label;
+}
+
 inline void Trace::write_arguments(JsonWriter& out, const ProfileRecord& record) {
-  // A viewer needs a different name for each argument.
-  std::map<std::string, std::size_t> uses;
-  std::vector<std::string> labels;  // Of the events above, by depth.
-  for (const ProfileEvent& event : record.events) {
-    const bool is_node = event.type == c_api::profile_event_type::node && !event.node.empty();
-    std::string label = is_node ? event.node : event_name(event.type);
-    if (label == "unknown event") label += " " + std::to_string(event.type);
-    labels.resize(event.depth);
-    labels.push_back(event.depth == 0 ? label : labels.back() + ": " + label);
-    std::string name = labels.back();
+  constexpr const char* failed = "failed";
+  constexpr const char* missing = "events are missing";
+  // Names as they are written, because bytes that are no UTF-8 are replaced. A viewer needs a
+  // different name for each argument.
+  std::set<std::string> used = {detail::json_string(failed), detail::json_string(missing)};
+  std::map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < record.events.size(); ++i) {
+    const ProfileEvent& event = record.events[i];
+    std::string name = label_of(event);
+    if (event.parent < i) name = label_of(record.events[event.parent]) + ": " + name;
     if (const std::string_view unit = unit_name(event.unit); !unit.empty())
       name.append(" [").append(unit).append("]");
-    if (const std::size_t use = ++uses[name]; use != 1) name += " #" + std::to_string(use);
+    std::string unique = name;
+    for (std::size_t& number = numbers[name]; !used.insert(detail::json_string(unique)).second;)
+      unique = name + " #" + std::to_string(number = std::max<std::size_t>(number, 1) + 1);
     const bool is_object = event.unit == c_api::profile_event_unit::object;
-    out.member(name, is_object ? std::uint64_t{event.object.size()} : event.value);
+    out.member(unique, is_object ? std::uint64_t{event.object.size()} : event.value);
   }
-  if (!record.succeeded) out.member("failed", true);
-  if (record.error) out.member("events are missing", record.error->message());
+  if (!record.succeeded) out.member(failed, true);
+  if (record.error) out.member(missing, record.error->message());
 }
 
 inline void Trace::write(JsonWriter& out, const ProfileRecord& record) const {
@@ -321,6 +383,8 @@ inline void Trace::write(JsonWriter& out, const Counters& counters) const {
 }
 
 inline std::string Trace::text() const {
+  QNNPP_EXPECTS(steps_, detail::moved_trace);
+  const std::vector<detail::TracedStep> steps = steps_->all();
   JsonWriter out;
   out.object([&] {
     out.key("traceEvents");
@@ -328,12 +392,12 @@ inline std::string Trace::text() const {
       write_name(out, "process_name", "qnnpp", process_);
       std::vector<std::uint64_t> threads;
       for (const ProfileRecord& record : records_) threads.push_back(record.thread);
-      for (const detail::TracedStep& step : steps_->all) threads.push_back(step.thread);
+      for (const detail::TracedStep& step : steps) threads.push_back(step.thread);
       std::sort(threads.begin(), threads.end());
       threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
       for (const std::uint64_t thread : threads)
         write_name(out, "thread_name", "thread " + std::to_string(thread), thread);
-      for (const detail::TracedStep& step : steps_->all) write(out, step);
+      for (const detail::TracedStep& step : steps) write(out, step);
       for (const ProfileRecord& record : records_) write(out, record);
       write(out, counters_);
       write(out, memory_counters());
