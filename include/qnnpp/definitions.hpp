@@ -40,6 +40,7 @@
 #include "qnnpp/impl/graph/binding.ipp"
 #include "qnnpp/impl/graph/graph_block.ipp"
 #include "qnnpp/impl/graph/graph_extents.ipp"
+#include "qnnpp/impl/graph/graph_options.ipp"
 #include "qnnpp/impl/graph/pipeline.ipp"
 #include "qnnpp/impl/memory/cpu_access.ipp"
 #include "qnnpp/impl/memory/dma_buffer.ipp"

@@ -269,4 +269,5 @@ void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor);
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/graph_block.ipp"
 #include "qnnpp/impl/graph/graph_extents.ipp"
+#include "qnnpp/impl/graph/graph_options.ipp"
 #endif
