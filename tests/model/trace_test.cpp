@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -113,6 +114,7 @@ TEST(a_trace, names_an_argument_after_its_event_and_the_one_above) {
 }
 
 TEST(a_trace, is_moved_with_its_steps_and_not_used_afterwards) {
+  static_assert(!std::is_copy_constructible_v<Trace> && !std::is_copy_assignable_v<Trace>);
   Trace trace;
   const auto progress = trace.on_progress();
   Trace moved = std::move(trace);

@@ -29,7 +29,6 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/clock.hpp"
-#include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
@@ -131,9 +130,10 @@ inline constexpr char moved_trace[] =
 /// on other threads at the same time.
 class Trace {
  public:
-  QNNPP_MOVE_ONLY(Trace, "a trace has one owner; write std::move(trace)");
   /// Makes an empty trace.
   Trace() : steps_(Ref<detail::TracedSteps>::make()) {}
+  Trace(Trace&&) noexcept = default;
+  Trace& operator=(Trace&&) noexcept = default;
 
   /// Adds calls.
   void add(const ProfileRecord& record) { records_.push_back(record); }
