@@ -123,8 +123,8 @@ inline constexpr char moved_trace[] =
 ///
 /// Each call is a slice of the thread that made it, from ProfileRecord::start_ns to end_ns; its
 /// arguments are its events. An event that states a time is an instant there, if that time lies in
-/// its call when read as microseconds of std::chrono::steady_clock. QNN does not state the clock,
-/// so other times stay in the arguments, as events without a time do.
+/// its call when read as microseconds of std::chrono::steady_clock. QNN does not state the clock.
+/// All other events are arguments only.
 ///
 /// Threads: only one thread at a time may use a trace. The callbacks of on_progress() may be called
 /// on other threads at the same time.
