@@ -6,6 +6,9 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <thread>
 
 #include "qnnpp/abi/htp/graph.hpp"
@@ -91,9 +94,13 @@ ErrorHandle trace(Host& host, ProfileHandle profile) {
   return host.qnn.profile_set_config(profile, list);
 }
 
+/// Makes a folder in the folder for temporary files; an Android device has no /tmp.
 std::string temporary_folder() {
-  char name[] = "/tmp/conformance-XXXXXX";
-  return ::mkdtemp(name) == nullptr ? "/tmp" : name;
+  std::error_code failure;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(failure);
+  if (failure) folder = ".";
+  std::string name = (folder / "conformance-XXXXXX").string();
+  return ::mkdtemp(name.data()) == nullptr ? folder.string() : name;
 }
 
 /// Creates a context with a profile, without adding to the answer unless it fails.
