@@ -354,7 +354,8 @@ inline void add_group_ways(Ways& ways) {
          return std::string();
        }});
   ways.push_back({"list.shared_resources", [](Tools& t) {
-                    (void)must(restore_list(t.backend(), t.binaries(), {.share_resources = true}));
+                    (void)must(restore_list(t.backend(), t.binaries(),
+                                            {.share_resources = true, .share_without_dlbc = true}));
                     return std::string();
                   }});
   ways.push_back({"list.with_a_file_that_is_no_context_binary", [](Tools& t) {

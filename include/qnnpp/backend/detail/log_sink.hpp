@@ -118,7 +118,8 @@ class LogSlots {
   struct State {
     std::mutex mutex;  ///< Locked while slots are taken or given back.
     std::array<Slot, count> slots;
-    std::atomic<bool> is_ended{false};  ///< exit() destroys the objects that sinks may use.
+    std::atomic<std::size_t> running{0};  ///< Number of sinks that run.
+    std::atomic<bool> is_ended{false};    ///< exit() destroys the objects that sinks may use.
   };
   /// Ends all sinks, and waits up to a second for their running calls.
   void end() noexcept;

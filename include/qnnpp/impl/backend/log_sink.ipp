@@ -29,6 +29,9 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
+  // A sink of this thread is counted by this thread.
+  if (state_.running.load(std::memory_order_relaxed) == 0) [[likely]]
+    return false;
   const void* const me = thread_address();
   for (const Slot& slot : state_.slots)
     if (slot.runner.load(std::memory_order_relaxed) == me) return true;
@@ -103,9 +106,11 @@ QNNPP_INLINE void LogSlots::pass(std::size_t index, c_api::LogLevel level,
   const std::lock_guard guard(slot.mutex);
   if (!slot.sink || state_.is_ended) return;
   if (slot.errors_only && level != c_api::LogLevel::error) return;
+  state_.running.fetch_add(1, std::memory_order_relaxed);
   slot.runner.store(thread_address(), std::memory_order_relaxed);
   slot.sink->write(level, text);
   slot.runner.store(nullptr, std::memory_order_relaxed);
+  state_.running.fetch_sub(1, std::memory_order_relaxed);
 }
 
 /// Formats a line and passes it to a slot. Cuts a text of 512 characters or more if memory for it
