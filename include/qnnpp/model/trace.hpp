@@ -132,7 +132,9 @@ class Trace {
  public:
   /// Makes an empty trace.
   Trace() : steps_(Ref<detail::TracedSteps>::make()) {}
+  /// Moves the trace, and the steps that its callbacks add from now on.
   Trace(Trace&&) noexcept = default;
+  /// Does the same, in place of the old trace.
   Trace& operator=(Trace&&) noexcept = default;
 
   /// Adds calls.
