@@ -59,7 +59,7 @@ struct Corners {
 struct DcvsVote {
   /// Whether the DSP may scale its clocks between the limits; `false` asks for the target corners.
   std::optional<bool> scaling = {};
-  /// Behaviour of scaling. The DSP ignores it unless `scaling` is true.
+  /// Behaviour of scaling. The DSP ignores it unless `scaling` is true, except duty_cycle_mode.
   PowerMode power_mode = PowerMode::performance_mode;
   /// Longest time to wake up, in microseconds: 10 to 65535. A short time keeps the DSP awake.
   std::optional<std::uint32_t> sleep_latency_us = {};
@@ -247,8 +247,8 @@ class QNNPP_LINEAR Performance {
     return settings_;
   }
 
-  /// Settings that the device does not have. If it refuses `dcvs`, nobody asks it for `hmx` and
-  /// `ddr_mode`, which need `dcvs`; both are then listed with its code.
+  /// Settings that the device does not have. If it refuses `dcvs`, qnnpp does not vote for `hmx`
+  /// and `ddr_mode`, which need `dcvs`, and lists them with the same code.
   [[nodiscard]] QNNPP_LIVE std::span<const RefusedSetting> refused() const& {
     QNNPP_EXPECTS(power_, detail::moved_performance);
     return std::span(refused_).first(refused_count_);
