@@ -2,11 +2,13 @@
 //
 //   make_binaries --backend libQnnHtp.so --data examples/digits/data --output FOLDER
 //
-// Composes each context online (tensors, nodes, finalize) and serialises it. On a machine with the
-// QNN SDK, the same program prepares binaries for a real device with the SDK's x86 libQnnHtp.so.
+// Composes each context online (tensors, nodes, finalize) and serialises it. With Qualcomm's x86-64
+// libQnnHtp.so, the same program prepares binaries for a real device; --soc-model names its chip.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -29,13 +31,15 @@ struct Options {
   std::string data = QNNPP_DIGITS_DATA;
   std::string output = ".";
   std::string io = "raw";
+  std::optional<std::uint32_t> soc_model = {};
 };
 
 void run(const Options& options) {
   std::string error;
   const auto weights = digits::load_weights(options.data + "/weights.bin", error);
   if (!weights) throw std::runtime_error(error);
-  const auto backend = value_or_throw(Backend<Htp>::load({.library = options.backend}));
+  const auto backend = value_or_throw(Backend<Htp>::load(
+      {.library = options.backend, .device = {.soc_model = options.soc_model}}));
   const auto make =
       options.io == "memhandle" ? digits::make_binary<RegisteredIo> : digits::make_binary<RawIo>;
   std::filesystem::create_directories(options.output);
@@ -61,6 +65,10 @@ int main(int argc, char** argv) {
                  "memory of inputs and outputs: raw, copied at every inference, or memhandle, "
                  "registered and used in place")
       ->check(CLI::IsMember({"raw", "memhandle"}))
+      ->take_last();
+  app.add_option("--soc-model", options.soc_model,
+                 "chip to prepare for, as QNN's number of it: 43 is SM8550, 69 is SM8750; default: "
+                 "the library's")
       ->take_last();
   return tool::run(app, argc, argv, [&] {
     run(options);

@@ -57,9 +57,9 @@ template <class Io>
 template <class Io>
 [[nodiscard]] qnnpp::Graph<qnnpp::Composing, Io> compose(
     const qnnpp::Context<qnnpp::Composing>& context, const Segment& segment,
-    const qnnpp::Quantisation& input = {}) {
-  auto graph =
-      qnnpp::value_or_throw(qnnpp::Graph<qnnpp::Composing, Io>::create(context, segment.name));
+    const qnnpp::Quantisation& input = {}, const qnnpp::GraphOptions& options = {}) {
+  auto graph = qnnpp::value_or_throw(
+      qnnpp::Graph<qnnpp::Composing, Io>::create(context, segment.name, options));
   std::vector<qnnpp::GraphTensor> tensors;
   for (const TensorSpec& tensor : segment.tensors) {
     qnnpp::TensorSpec spec{
