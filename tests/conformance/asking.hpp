@@ -34,6 +34,8 @@ struct Given {
   const Binary* other_arch = nullptr;  ///< Binary for another architecture, or NULL.
   const Binary* two_graphs = nullptr;  ///< Binary with several graphs, or NULL.
   bool log = false;                    ///< Whether to write the library's log to stderr.
+  bool no_memory = false;    ///< Whether the library registers no memory: it has no QnnMem.
+  bool no_deferral = false;  ///< Whether the library creates no deferred contexts.
 };
 inline Given given;
 

@@ -11,6 +11,11 @@ conformance_awk='
     for (i = split(recorded, each, " or "); i > 0; --i) if (answer == each[i]) return 1
     return answer == recorded
   }
+  # Whether an id is the pattern, or begins with a pattern that ends with "*".
+  function matches(id, glob) {
+    if (substr(glob, length(glob)) == "*") return index(id, substr(glob, 1, length(glob) - 1)) == 1
+    return id == glob
+  }
   function is_none(answer) { return answer ~ /not asked:|no such binary/ }
 '
 
@@ -75,10 +80,6 @@ EOT
     FILENAME == ARGV[1] { split($0, parts, " \\| "); pattern[++patterns] = parts[1]; reason[patterns] = parts[2]; only[patterns] = parts[3]; next }
     FILENAME == ARGV[2] { old[id_of($0)] = answer_of($0); next }
     FILENAME == ARGV[3] { new[id_of($0)] = answer_of($0); next }
-    function matches(id, glob) {
-      if (substr(glob, length(glob)) == "*") return index(id, substr(glob, 1, length(glob) - 1)) == 1
-      return id == glob
-    }
     # Whether an answer has an error code at the place of a crash or hang in the other answer.
     function names_misuse(answer, other, parts, others, place) {
       place = split(other, others, ", ")
@@ -107,3 +108,57 @@ EOT
 
 # Wraps the two lists of ids at the end.
 fold_lists() { awk '/^Not asked/ { while (length($0) > 118) { at = 118; while (substr($0, at, 1) != " ") --at; print substr($0, 1, at - 1); $0 = substr($0, at + 1) } } { print }'; }
+
+# print_changes FOLDER: prints changes.md from the files of FOLDER (expected/): the questions that two versions of the host library
+# answer differently, and those that the library for x86-64 does, with the reasons from reasons-x86_64.txt or "open".
+print_changes() {
+  cat <<'EOT'
+# Different answers of host libraries
+
+`tests/conformance/run.sh --record` generates this page from the other files of its folder; do not edit it. Questions that
+one side was not asked are left out.
+
+## 2.51.0 against 2.45.0, aarch64 Linux
+
+| id | question | 2.45.0 | 2.51.0 |
+|---|---|---|---|
+EOT
+  print_changed "$1/2.45.0.txt" "$1/2.51.0.txt"
+  cat <<'EOT'
+
+## 2.51.0 for x86-64 against aarch64 Linux
+
+The library for x86-64 emulates the HTP. It has neither QnnMem nor deferred creation.
+
+| id | question | aarch64 | x86-64 | reason |
+|---|---|---|---|---|
+EOT
+  print_changed "$1/2.51.0.txt" "$1/2.51.0-x86_64.txt" "$1/reasons-x86_64.txt"
+}
+
+# print_changed OLD NEW [REASONS]: prints a row for each question with different answers, and the number of rows; with REASONS
+# also the reason of each, and the number of rows without one.
+print_changed() {
+  local reasons=${3:-}
+  awk -v with_reasons="$reasons" "$conformance_awk"'
+    /^#/ || !/ \| / { next }
+    FILENAME == with_reasons { split($0, parts, " \\| "); pattern[++patterns] = parts[1]; reason[patterns] = parts[2]; next }
+    !seen[FILENAME]++ { ++file }
+    file == 1 { old[id_of($0)] = answer_of($0); next }
+    { id = id_of($0); answer = answer_of($0)
+      if (!(id in old) || is_none(answer) || is_none(old[id]) || is_as(answer, old[id]) || is_as(old[id], answer)) next
+      ++rows
+      printf "| %s | %s | %s | %s |", id, question_of($0), old[id], answer
+      if (with_reasons != "") {
+        why = "open"
+        for (i = patterns; i >= 1; --i) if (matches(id, pattern[i])) why = reason[i]
+        open += why == "open"
+        printf " %s |", why
+      }
+      print "" }
+    END {
+      printf "\n%d questions", rows
+      if (with_reasons != "") printf "; %d without a reason", open
+      print "." }
+  ' ${reasons:+"$reasons"} "$1" "$2"
+}

@@ -207,6 +207,23 @@ void choose_binaries() {
       given.smaller = &binary;
 }
 
+/// Asks for what Qualcomm's library for x86-64 lacks, because it has no DSP beside it.
+void examine_library(Host& host) {
+  host.start();
+  const Context context = host.create();
+  MemHandle handle = nullptr;
+  const MemDescriptor descriptor = ion(host.allocate(page_bytes).fd, {64, 64});
+  say_code("register", host.qnn.mem_register(context.handle, &descriptor, 1, &handle));
+  say_code("deferral",
+           host.qnn.property_has_capability(PropertyKey::context_support_deferred_graph_init));
+}
+
+void learn_library() {
+  const std::string text = ask_apart({"", "", examine_library});
+  given.no_memory = text.find("register 1000") != std::string::npos;
+  given.no_deferral = text.find("deferral 1000") != std::string::npos;
+}
+
 void print_version(Host& host) {
   const char* id = nullptr;
   host.qnn.backend_get_build_id(&id);
@@ -249,6 +266,8 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "conformance: the library loads none of the binaries\n");
     return 2;
   }
+
+  learn_library();
 
   Catalogue ask;
   ask_finalize(ask);

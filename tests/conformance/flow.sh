@@ -19,8 +19,7 @@ Libraries:
 
 Options:
 
-  --binaries FOLDER  context binaries (*.bin); the library must load at least one of them. For the simulated HTP the
-                     default is binaries from the examples
+  --binaries FOLDER  context binaries (*.bin); the library must load at least one of them. Default: as for run.sh
   --record           writes the outcomes to expected/
   --only WORDS       runs only the ways whose name contains WORDS
   --verbose          writes the message of each error to stderr
@@ -44,7 +43,9 @@ done
 choose_target
 
 # Creates the four binaries of the examples, and a binary for another architecture.
-if [ -z "$binaries" ]; then
+if [ -z "$binaries" ] && [ "$target_name" = sdk ]; then
+  prepare_binaries
+elif [ -z "$binaries" ]; then
   prepare_to_make flow-binaries
   export QNNPP_SIM_VTCM_BYTES=32768 # little VTCM, so that they need spill-fill; the device has the same
   "${maker[@]}" --output "$binaries" >/dev/null

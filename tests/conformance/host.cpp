@@ -122,6 +122,7 @@ ErrorHandle Context::property(HtpContextPropertyOption option, std::uint64_t* va
   return code;
 }
 std::vector<MemHandle> Context::add(const std::vector<MemDescriptor>& descriptors) const {
+  host->need_memory();
   std::vector<MemHandle> handles(descriptors.size(), preset<MemHandle>());
   const Pages copy = Pages::copy(descriptors.data(), descriptors.size() * sizeof(MemDescriptor));
   const ErrorHandle code = say_code(
@@ -182,15 +183,19 @@ void Host::load() {
   }
   if (alloc_ == nullptr || free_ == nullptr || to_fd_ == nullptr) give_up("not asked: no rpcmem");
 
-  void* const htp = open(given.htp);
-  if (standin.maps == nullptr) standin = simulated_stand_in(htp, rpcmem_library_);
+  void* const library = open(given.htp);
+  if (given.no_memory)
+    standin = {};  // The library does not call FastRPC.
+  else if (standin.maps == nullptr)
+    standin = simulated_stand_in(library, rpcmem_library_);
   InterfaceGetProvidersFn providers = nullptr;
-  find(htp, "QnnInterface_getProviders", providers);
+  find(library, "QnnInterface_getProviders", providers);
   const Interface** list = nullptr;
   std::uint32_t count = 0;
   if (providers == nullptr || providers(&list, &count) != 0 || count == 0)
     give_up("not asked: no providers");
   core = list[0]->api_version.core_api_version;
+  htp = list[0]->api_version.backend_api_version;
   // An older library's table is shorter; copies only its slots.
   const std::size_t slots = core.minor >= 39   ? 75
                             : core.minor >= 32 ? 71
@@ -337,6 +342,10 @@ std::vector<MemHandle> Host::add_tensors(const Context& context, std::vector<Buf
 
 void Host::need_core(unsigned minor) {
   if (core.minor < minor) give_up("not asked: not in this version of the API");
+}
+
+void Host::need_memory() {
+  if (given.no_memory) give_up("not asked: no QnnMem");
 }
 
 const char* word_for(const void* pointer) {

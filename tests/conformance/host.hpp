@@ -49,7 +49,9 @@ struct Options {
   Options& core(ContextConfigOption option, std::uint64_t value);
   Options& core(ContextConfigOption option, const void* value);
   Options& custom(HtpContextConfigOption option, std::uint64_t value = 1, std::uint64_t second = 0);
+  /// Ends the question if the library creates no deferred contexts.
   Options& deferred(std::uint64_t value = 1) {
+    if (given.no_deferral) give_up("not asked: no deferred creation");
     return core(ContextConfigOption::defer_graph_init, value);
   }
   Options& persistent() { return core(ContextConfigOption::persistent_binary, 1); }
@@ -136,6 +138,7 @@ class Host {
   SystemInterfaceTable system{};
   StandIn standin{};
   Version core{};
+  Version htp{};  ///< Version of the HTP's own API.
   BackendHandle backend = nullptr;
   DeviceHandle device = nullptr;
   LogHandle logger = nullptr;
@@ -182,6 +185,8 @@ class Host {
   }
   /// Ends the question unless the table has the slots of this core minor version.
   void need_core(unsigned minor);
+  /// Ends the question if the library registers no memory.
+  void need_memory();
 
  private:
   void* rpcmem_library_ = nullptr;

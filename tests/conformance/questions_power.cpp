@@ -98,10 +98,20 @@ DeviceHandle device_with(Host& host, const std::vector<DeviceConfig>& configs,
   return device;
 }
 
-/// Returns an option of HTP; its target is valid until the process ends.
-DeviceConfig custom(HtpDeviceConfigOption option, std::uint32_t first, std::uint32_t second = 0) {
-  // SDK 2.50 moved the union to byte 8. Other versions have it at byte 4.
-  auto* const words = new std::uint32_t[6]{static_cast<std::uint32_t>(option), first, second};
+/// Returns the word at which the union of an HTP option of devices begins in the library's version:
+/// 5.47, 5.48 and 5.50 moved it from byte 4 to byte 8.
+unsigned union_word(const Host& host) {
+  return host.htp.minor == 47 || host.htp.minor == 48 || host.htp.minor >= 50 ? 2 : 1;
+}
+/// Returns the word of the layout that the library does not have.
+unsigned other_union_word(const Host& host) { return 3 - union_word(host); }
+
+/// Returns an option of HTP with the union at this word; its target is valid until the process
+/// ends.
+DeviceConfig custom(unsigned at, HtpDeviceConfigOption option, std::uint32_t first,
+                    std::uint32_t second = 0) {
+  auto* const words = new std::uint32_t[6]{static_cast<std::uint32_t>(option)};
+  words[at] = first, words[at + 1] = second;
   DeviceConfig config{DeviceConfigOption::custom, {nullptr}};
   config.custom_config = words;
   return config;
@@ -397,48 +407,58 @@ void ask_devices(Catalogue& ask) {
     const auto* const extension = reinterpret_cast<const HtpDeviceDeviceInfoExtension*>(
         platform_of(h)->v1.hw_devices[0].v1.device_info_extension);
     if (extension == nullptr) give_up("no extension");
-    start_with(h, {custom(HtpDeviceConfigOption::soc, extension->on_chip_device.soc_model)});
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::soc,
+                          extension->on_chip_device.soc_model)});
   });
   ask("D-2b", "a device for chip 57 (SM8650)",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::soc, 57)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption::soc, 57)}); });
   ask("D-2c", "a device for chip 4711",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::soc, 4711)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption::soc, 4711)}); });
   ask("D-2d", "a device for chip 0",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::soc, 0)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption::soc, 0)}); });
   ask("D-3a", "a device for architecture 68",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::arch, 0, 68)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption::arch, 0, 68)}); });
   ask("D-3b", "a device for architecture 79",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::arch, 0, 79)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption::arch, 0, 79)}); });
   ask("D-3c", "a device for architecture 77",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::arch, 0, 77)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption::arch, 0, 77)}); });
   ask("D-3d", "a device for architecture 0, and one of device 1", [](Host& h) {
-    start_with(h, {custom(HtpDeviceConfigOption::arch, 0, 0)});
-    device_with(h, {custom(HtpDeviceConfigOption::arch, 1, 73)});
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::arch, 0, 0)});
+    device_with(h, {custom(union_word(h), HtpDeviceConfigOption::arch, 1, 73)});
   });
   ask("D-3e", "a device for a chip and an architecture", [](Host& h) {
-    start_with(
-        h, {custom(HtpDeviceConfigOption::soc, 57), custom(HtpDeviceConfigOption::arch, 0, 75)});
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::soc, 57),
+                   custom(union_word(h), HtpDeviceConfigOption::arch, 0, 75)});
   });
-  ask("D-4a", "signed process domain",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::signedpd, 0, 1)}); });
-  ask("D-4b", "signed process domain, refused",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::signedpd, 0, 0)}); });
-  ask("D-4c", "signed process domain of device 1",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::signedpd, 1, 1)}); });
-  ask("D-4d", "secure process domain",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::securepd, 0, 1)}); });
-  ask("D-4f", "secure process domain, refused",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption::securepd, 0, 0)}); });
+  ask("D-4a", "signed process domain", [](Host& h) {
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::signedpd, 0, 1)});
+  });
+  ask("D-4b", "signed process domain, refused", [](Host& h) {
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::signedpd, 0, 0)});
+  });
+  ask("D-4c", "signed process domain of device 1", [](Host& h) {
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::signedpd, 1, 1)});
+  });
+  ask("D-4d", "secure process domain", [](Host& h) {
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::securepd, 0, 1)});
+  });
+  ask("D-4f", "secure process domain, refused", [](Host& h) {
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::securepd, 0, 0)});
+  });
   ask("D-4e", "signed and secure process domain", [](Host& h) {
-    start_with(h, {custom(HtpDeviceConfigOption::signedpd, 0, 1),
-                   custom(HtpDeviceConfigOption::securepd, 0, 1)});
+    start_with(h, {custom(union_word(h), HtpDeviceConfigOption::signedpd, 0, 1),
+                   custom(union_word(h), HtpDeviceConfigOption::securepd, 0, 1)});
+  });
+  ask("D-4g", "signed process domain, in the layout of other versions", [](Host& h) {
+    start_with(h, {custom(other_union_word(h), HtpDeviceConfigOption::signedpd, 0, 1)});
   });
   ask("D-5a", "an unknown HTP option",
-      [](Host& h) { start_with(h, {custom(HtpDeviceConfigOption{4711}, 0, 1)}); });
+      [](Host& h) { start_with(h, {custom(union_word(h), HtpDeviceConfigOption{4711}, 0, 1)}); });
   ask("D-5b", "options 4, 5 and 6 of HTP", [](Host& h) {
     h.qnn.backend_create(nullptr, nullptr, &h.backend);
     for (const std::uint32_t option : {4u, 5u, 6u}) {
-      const DeviceHandle made = device_with(h, {custom(HtpDeviceConfigOption{option}, 0, 1)});
+      const DeviceHandle made =
+          device_with(h, {custom(union_word(h), HtpDeviceConfigOption{option}, 0, 1)});
       if (made != nullptr) h.qnn.device_free(made);
     }
   });
@@ -472,9 +492,9 @@ void ask_devices(Catalogue& ask) {
   });
   ask("D-7a", "deviceSetConfig: signed, secure, chip, NULL, an empty list", [](Host& h) {
     h.start();
-    for (const DeviceConfig& config :
-         {custom(HtpDeviceConfigOption::signedpd, 0, 1),
-          custom(HtpDeviceConfigOption::securepd, 0, 1), custom(HtpDeviceConfigOption::soc, 57)}) {
+    for (const DeviceConfig& config : {custom(union_word(h), HtpDeviceConfigOption::signedpd, 0, 1),
+                                       custom(union_word(h), HtpDeviceConfigOption::securepd, 0, 1),
+                                       custom(union_word(h), HtpDeviceConfigOption::soc, 57)}) {
       const DeviceConfig* list[] = {&config, nullptr};
       code(h.qnn.device_set_config(h.device, list));
     }
@@ -482,13 +502,24 @@ void ask_devices(Catalogue& ask) {
     const DeviceConfig* none[] = {nullptr};
     code(h.qnn.device_set_config(h.device, none));
   });
+  ask("D-7c", "deviceSetConfig in the layout of other versions: signed, secure, chip", [](Host& h) {
+    h.start();
+    const unsigned at = other_union_word(h);
+    for (const DeviceConfig& config : {custom(at, HtpDeviceConfigOption::signedpd, 0, 1),
+                                       custom(at, HtpDeviceConfigOption::securepd, 0, 1),
+                                       custom(at, HtpDeviceConfigOption::soc, 57)}) {
+      const DeviceConfig* list[] = {&config, nullptr};
+      code(h.qnn.device_set_config(h.device, list));
+    }
+  });
   ask("D-7b", "deviceSetConfig while a context lives: an empty list, chip, signed", [](Host& h) {
     h.start();
     h.create();
     const DeviceConfig* none[] = {nullptr};
     code(h.qnn.device_set_config(h.device, none));
     for (const DeviceConfig& config :
-         {custom(HtpDeviceConfigOption::soc, 57), custom(HtpDeviceConfigOption::signedpd, 0, 1)}) {
+         {custom(union_word(h), HtpDeviceConfigOption::soc, 57),
+          custom(union_word(h), HtpDeviceConfigOption::signedpd, 0, 1)}) {
       const DeviceConfig* list[] = {&config, nullptr};
       code(h.qnn.device_set_config(h.device, list));
     }
@@ -498,14 +529,20 @@ void ask_devices(Catalogue& ask) {
     DeviceHandle second = nullptr;
     say_code("deviceCreate", h.qnn.device_create(nullptr, nullptr, &second));
     say("%s", second == h.device ? "the same" : "another");
-    device_with(h, {custom(HtpDeviceConfigOption::signedpd, 0, 1)});
-    device_with(h, {custom(HtpDeviceConfigOption::soc, 57)});
+    device_with(h, {custom(union_word(h), HtpDeviceConfigOption::signedpd, 0, 1)});
+    device_with(h, {custom(union_word(h), HtpDeviceConfigOption::soc, 57)});
+  });
+  ask("D-8c", "a second device with options in the layout of other versions", [](Host& h) {
+    h.start();
+    device_with(h, {custom(other_union_word(h), HtpDeviceConfigOption::signedpd, 0, 1)});
+    device_with(h, {custom(other_union_word(h), HtpDeviceConfigOption::soc, 57)});
   });
   ask("D-8b", "deviceCreate with options that are gone before the context is created", [](Host& h) {
     h.qnn.backend_create(nullptr, nullptr, &h.backend);
     const Pages pages = Pages::of(page_bytes);
     auto* const words = reinterpret_cast<std::uint32_t*>(pages.data);
-    words[0] = static_cast<std::uint32_t>(HtpDeviceConfigOption::signedpd), words[2] = 1;
+    words[0] = static_cast<std::uint32_t>(HtpDeviceConfigOption::signedpd);
+    words[union_word(h) + 1] = 1;
     DeviceConfig config{DeviceConfigOption::custom, {nullptr}};
     config.custom_config = words;
     h.device = device_with(h, {config});

@@ -300,6 +300,7 @@ void ask_tensors(Catalogue& ask) {
         say("%u", number_of(host.create().handle));
       });
   ask("T-14a", "register with no descriptors", [](Host& host) {
+    host.need_memory();
     const auto [context, buffer] = ground(host);
     MemHandle handle = preset<MemHandle>();
     say_code("register", host.qnn.mem_register(context.handle, nullptr, 0, &handle));

@@ -131,6 +131,7 @@ void ask_threads(Catalogue& ask) {
   });
   ask("S-5a", "4 threads x 50 registrations and deregistrations of tensors in one context",
       [](Host& host) {
+        host.need_memory();
         host.start();
         const Context context = host.create();
         const Buffer buffer = host.allocate(65536);
@@ -152,13 +153,13 @@ void ask_threads(Catalogue& ask) {
       });
   ask("S-5b", "4 threads x 5 deferred creations, finalizes and frees", [](Host& host) {
     host.need_core(27);
+    Options options = Options().deferred();
     host.start();
     std::atomic<int> errors = 0;
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&] {
         for (int i = 0; i < 5; ++i) {
-          Options options = Options().deferred();
           ContextHandle context = nullptr;
           errors += host.qnn.context_create_from_binary(
                         host.backend, host.device, options.get(), given.main->bytes.data(),

@@ -18,6 +18,7 @@ constexpr DataType all_types[] = {int_8,          int_16,          int_32,      
 /// Adds "type code" for each element type: registers [elements] of it, in `size` bytes.
 void say_types(Host& host, bool as_ion, std::uint32_t elements,
                std::uint64_t (*size)(DataType type, std::uint32_t elements)) {
+  host.need_memory();
   host.start();
   const Context context = host.create();
   const Buffer buffer = host.allocate(65536);

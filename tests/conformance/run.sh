@@ -22,9 +22,10 @@ Libraries:
 
 Options:
 
-  --binaries FOLDER  context binaries (*.bin); for the simulated HTP the default is binaries from the examples
-  --record           writes the answers to expected/, and differences.md again
-  --check            only checks that differences.md matches the files of expected/
+  --binaries FOLDER  context binaries (*.bin). Default: for the simulated HTP binaries from the examples, for --sdk
+                     binaries that the library of package.sh prepares (QNN $("$conformance/package.sh" --version))
+  --record           writes the answers to expected/, and differences.md and changes.md again
+  --check            only checks that these two pages match the files of expected/
   --only PREFIX      asks only the questions whose id begins with PREFIX
   --log              writes the library's log to stderr
   --limit SECONDS    time limit of a question, after which it counts as hanging (20)
@@ -61,9 +62,15 @@ if [ -n "$program$out" ] || [ "$expected" != "$conformance/expected" ] || [[ " $
 fi
 go_every_way() { env -u QNNPP_SIM_LINUX_WEIGHTS "${flow[@]}"; }
 
+# expect_page PAGE FUNCTION: checks that a generated page matches the files that it is made of.
+expect_page() {
+  diff "$expected/$1" <("$2" "$expected") ||
+    target_die "$1 does not match the other files of $expected; write it again: tests/conformance/run.sh --record"
+}
 if [ "$check" = yes ]; then
-  diff "$expected/differences.md" <(print_differences "$expected") ||
-    target_die "differences.md does not match the other files of $expected; write it again: tests/conformance/run.sh --record"
+  expect_page differences.md print_differences
+  expect_page changes.md print_changes
+  ! grep -q '| open |$' "$expected/changes.md" || target_die "changes.md has answers without a reason"
   exit 0
 fi
 
@@ -84,7 +91,9 @@ make_simulated() {
   mv "$some/stem.bin" "$binaries/other_arch.bin"
   rm -r "$some"
 }
-[ -n "$binaries" ] || make_simulated
+if [ -z "$binaries" ]; then
+  if [ "$target_name" = sdk ]; then prepare_binaries; else make_simulated; fi
+fi
 [ -n "$program" ] || target_program program "$conformance/all.cpp" "$conformance_top/include/qnnpp/abi"
 target_files
 [ -n "$out" ] || out=$conformance_build/answers-${target_version:-$target_name}.txt
@@ -94,6 +103,7 @@ target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" 
 
 # The first line of the answers has the library's version.
 version=$(sed -nE '1s/^# library v?([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' "$out")
+[[ $target_version != "$version-"* ]] || version=$target_version
 grep -q '^# library qnnpp-sim' "$out" && version=simulated
 known=$expected/${version:-none}.txt
 if [ "$record" = yes ]; then
@@ -120,6 +130,7 @@ if [ "$record" = yes ]; then
   fi
   rm "$out.record"
   print_differences "$expected" >"$expected/differences.md"
+  print_changes "$expected" >"$expected/changes.md"
   echo "conformance: recorded $(grep -c ' | ' "$known") answers in $known"
   go_every_way
   exit

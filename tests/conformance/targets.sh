@@ -15,6 +15,8 @@
 #
 #   prepare_to_make NAME                         empties $binaries, a folder NAME of the build, for binaries of the
 #                                                simulated HTP; ${maker[@]} --output FOLDER writes them
+#   prepare_binaries                             for --sdk without --binaries: writes binaries to $binaries with the
+#                                                library of package.sh for x86-64
 #   target_program NAME SOURCE HEADERS [FLAG...] compiles $program if a source or a file in HEADERS is newer
 #   target_files                                 ${files[@]}: the context binaries of $binaries, for target_run
 #   target_build OUTPUT SOURCE... [-- FLAG...]   compiles for the target, with qnnpp's headers
@@ -22,7 +24,8 @@
 #                                                {rpcmem} are replaced by the three libraries, and {file:PATH} by the
 #                                                target's path of a local file. Returns the program's exit code
 #   $target_name                                 simulated, sdk or device
-#   $target_version                              the library's version, such as 2.43.1, or "simulated"; empty if unknown
+#   $target_version                              the library's version, such as 2.43.1, for x86-64 2.51.0-x86_64, or
+#                                                "simulated"; empty if unknown
 
 conformance=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 conformance_top=$(cd "$conformance/../.." && pwd)
@@ -121,6 +124,7 @@ choose_sdk() {
   arch=$(arch_of "$target_libraries/libQnnHtp.so")
   id=$(build_id_of "$target_libraries/libQnnHtp.so")
   target_version=$(sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p' <<<"$id")
+  [ "$arch" != x86_64 ] || target_version+=-x86_64 # Qualcomm's emulation of the HTP: other answers than of a device's library
   local build=$conformance_build/$arch compiler=gcc path
   target_runner=()
   case $host/$arch in
@@ -196,6 +200,20 @@ prepare_to_make() {
   mkdir -p "$binaries"
   rm -f "$binaries"/*.bin
   maker=("$make" --backend "$target_libraries/libQnnHtp.so" --input_output_tensor_mem_type memhandle)
+}
+
+# A library loads binaries of its own and of older versions only.
+prepare_binaries() {
+  local folder program=$conformance_build/prepare source=$conformance/prepare.cpp
+  folder=$("$conformance/package.sh" --cached x86_64) ||
+    target_die "--binaries must name a folder with context binaries (*.bin), or tests/conformance/package.sh must have fetched the library that prepares them"
+  binaries=$conformance_build/prepared-$("$conformance/package.sh" --version)
+  mkdir -p "$binaries"
+  if [ ! -x "$program" ] || [ -n "$(find "$source" "$conformance_top"/{include,examples/digits} -name '*.?pp' -newer "$program")" ]; then
+    "${CXX:-g++}" -std=c++20 -O0 "-I$conformance_top/include" "-I$conformance_top/examples" "$source" -o "$program" -ldl -pthread
+    rm -f "$binaries"/*.bin
+  fi
+  [ -f "$binaries/other_arch.bin" ] || "$program" "$folder/libQnnHtp.so" "$conformance_top/examples/digits/data" "$binaries" >/dev/null
 }
 
 target_program() {

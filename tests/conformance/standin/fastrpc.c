@@ -122,8 +122,10 @@ static void answer_call(int method, int in, int out, Argument* argument, uint32_
     answer[2] = status;
     answer[3] = crc32_of(answer, 12);
   }
-  if (method == 4 && out == 3 && argument[in + 2].size >= 100 &&
-      ((uint32_t*)argument[1].data)[1] == 0x26) {  // the version of the library on the DSP
+  // The version of the library on the DSP: request 0x26, from 2.51 on 0x28.
+  const uint32_t request = method == 4 && out == 3 ? ((uint32_t*)argument[1].data)[1] : 0;
+  if ((request == 0x26 && argument[in + 2].size >= 100) ||
+      (request == 0x28 && argument[in + 2].size == 136)) {
     const char* id = getenv("STANDIN_ID");
     uint8_t* answer = argument[in + 2].data;
     const size_t length = id && strlen(id) < argument[in + 2].size - 8 ? strlen(id) : 0;
