@@ -82,8 +82,9 @@ enum class BackendError : std::uint32_t {
   terminate_failed = 4002,      ///< The backend failed to terminate.
   not_supported =
       4003,  ///< The feature is not supported; backend calls use this code instead of 1000.
-  invalid_argument = 4004,      ///< An argument is NULL or out of range.
-  op_package_not_found = 4005,  ///< The op package's library cannot be opened.
+  invalid_argument = 4004,  ///< An argument is NULL or out of range.
+  /// No op package has this op, or the op package's library cannot be opened.
+  op_package_not_found = 4005,
   /// The op package's library does not export the provider symbol.
   op_package_if_provider_not_found = 4006,
   op_package_registration_failed = 4007,  ///< The op package failed to register.

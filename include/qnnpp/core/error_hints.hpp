@@ -83,7 +83,8 @@ inline constexpr ErrorHint error_hints[] = {
     {code_of(c_api::BackendError::invalid_argument), "BACKEND_INVALID_ARGUMENT",
      "the function refused an argument; compare the call with the SDK's header"},
     {code_of(c_api::BackendError::op_package_not_found), "BACKEND_OP_PACKAGE_NOT_FOUND",
-     "the op package's library cannot be opened; check its path"},
+     "no op package has the operation, or the op package's library cannot be opened; check the "
+     "operation's type and package, or the library's path"},
     {code_of(c_api::BackendError::op_package_if_provider_not_found),
      "BACKEND_OP_PACKAGE_IF_PROVIDER_NOT_FOUND",
      "the op package's library does not export the provider; give the name that it exports"},

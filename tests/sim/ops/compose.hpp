@@ -380,8 +380,8 @@ inline Status add_node(const Network& network, Graph& graph, const c_api::OpConf
 }
 
 /// QnnBackend_validateOpConfig. Reads the tensors from the config itself; ids do not matter, and
-/// static inputs may lack contents. 4005: unknown package. 3110: any other error of the op that
-/// add_node() refuses.
+/// static inputs may lack contents. 4005: unknown package or op. 3110: any other error of the op
+/// that add_node() refuses.
 inline Status validate_op_config(const c_api::OpConfig& config,
                                  DynamicDimensions dynamic = DynamicDimensions::unsupported) {
   Graph graph;
@@ -390,6 +390,9 @@ inline Status validate_op_config(const c_api::OpConfig& config,
   if (status.ok() && node.package_name != op_package_name)
     return failure(c_api::BackendError::op_package_not_found,
                    "there is no op package '" + node.package_name + "'");
+  if (OpKind kind; status.ok() && !find_op_kind(node.type_name, kind))
+    return failure(c_api::BackendError::op_package_not_found,
+                   "node '" + node.name + "' (" + node.type_name + "): there is no such op");
   const auto add = [&](const c_api::Tensor& source, std::vector<std::uint32_t>& indices) {
     Tensor tensor;
     Status copied = detail::copy_tensor(source, detail::Contents::optional, tensor);

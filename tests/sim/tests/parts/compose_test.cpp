@@ -293,7 +293,7 @@ TEST(validate_op_config, takes_the_tensors_from_the_config_and_answers_3110_or_4
   c.in[0].v1.id = c.out[0].v1.id = 0;
   EXPECT_EQ(c.validate(), 0u);
   c.config.v1.type_name = "Sigmoid";
-  EXPECT_EQ(c.validate(), 3110u);
+  EXPECT_EQ(c.validate(), 4005u);
   c.config.v1.package_name = "other";
   EXPECT_EQ(c.validate(), 4005u);
   Config parameter;
