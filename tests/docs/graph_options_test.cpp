@@ -34,6 +34,19 @@ TEST_F(the_document_on_graph_options, shows_options_of_a_composed_graph_and_a_la
   EXPECT_EQ(calls(sim::Slot::graph_execute), 1u);
 }
 
+TEST_F(the_document_on_graph_options, shows_a_graph_without_validation) {
+  const Network network{.name = "unchecked"};
+  const std::vector<std::vector<float>> matrices{network.matrix(0), network.matrix(1),
+                                                 network.matrix(2)};
+  const auto composing = must(Context<Composing>::create(backend()));
+  // A graph whose nodes QNN does not validate.
+  auto graph =
+      value_or_throw(Graph<Composing>::create(composing, "unchecked", {.validate_nodes = false}));
+  add_all(graph, network, matrices);
+  EXPECT_EQ(calls(sim::Slot::backend_validate_op_config), 0u);
+  EXPECT_EQ(calls(sim::Slot::graph_add_node), 5u);
+}
+
 TEST_F(the_document_on_graph_options, shows_the_vector_threads_of_a_restored_graph) {
   const Network network{.name = "digits"};
   const auto binary = binary_of(backend(), {network});

@@ -75,7 +75,8 @@ TEST_F(own_network, says_in_one_line_why_it_was_not_written) {
 TEST_F(own_network, is_dropped_whole_where_a_call_fails) {
   for (const auto slot :
        {sim::Slot::context_create, sim::Slot::graph_create, sim::Slot::tensor_create_graph_tensor,
-        sim::Slot::graph_add_node, sim::Slot::graph_finalize, sim::Slot::context_get_binary}) {
+        sim::Slot::backend_validate_op_config, sim::Slot::graph_add_node, sim::Slot::graph_finalize,
+        sim::Slot::context_get_binary}) {
     control().fail_call(slot, 1, 1002);
     EXPECT_EQ(compose({htp_library, folder.path() + "/mlp.bin"}), 1);
     expect_failed("returned 1002");

@@ -101,18 +101,18 @@ const c_api::Interface* provider() {
     told.api_version = from->api_version;
     std::memcpy(static_cast<void*>(&told.table), &from->table, known_slots * sizeof(void (*)()));
     wrap<&Table::property_has_capability, &Table::backend_create, &Table::backend_get_build_id,
-         &Table::backend_free, &Table::device_create, &Table::device_free,
-         &Table::device_get_platform_info, &Table::device_free_platform_info, &Table::log_create,
-         &Table::log_free, &Table::context_create, &Table::context_get_binary_size,
-         &Table::context_get_binary, &Table::context_create_from_binary,
-         &Table::context_create_from_binary_list_async, &Table::context_free,
-         &Table::context_get_property, &Table::context_finalize, &Table::mem_register,
-         &Table::mem_de_register, &Table::graph_create, &Table::graph_add_node,
-         &Table::graph_finalize, &Table::graph_retrieve, &Table::graph_set_config,
-         &Table::graph_execute, &Table::tensor_create_graph_tensor, &Table::profile_create,
-         &Table::profile_set_config, &Table::profile_get_events, &Table::profile_get_sub_events,
-         &Table::profile_get_event_data, &Table::profile_get_extended_event_data,
-         &Table::profile_free>(told.table);
+         &Table::backend_validate_op_config, &Table::backend_free, &Table::device_create,
+         &Table::device_free, &Table::device_get_platform_info, &Table::device_free_platform_info,
+         &Table::log_create, &Table::log_free, &Table::context_create,
+         &Table::context_get_binary_size, &Table::context_get_binary,
+         &Table::context_create_from_binary, &Table::context_create_from_binary_list_async,
+         &Table::context_free, &Table::context_get_property, &Table::context_finalize,
+         &Table::mem_register, &Table::mem_de_register, &Table::graph_create,
+         &Table::graph_add_node, &Table::graph_finalize, &Table::graph_retrieve,
+         &Table::graph_set_config, &Table::graph_execute, &Table::tensor_create_graph_tensor,
+         &Table::profile_create, &Table::profile_set_config, &Table::profile_get_events,
+         &Table::profile_get_sub_events, &Table::profile_get_event_data,
+         &Table::profile_get_extended_event_data, &Table::profile_free>(told.table);
     told.table.device_get_infrastructure = &get_infrastructure;
     return &told;
   }();

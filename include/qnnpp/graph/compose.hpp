@@ -112,7 +112,8 @@ struct NodeSpec {
 };
 
 /// Options for the preparation of a graph. Empty, 0 and false mean the backend's default, except
-/// `vtcm_mb`. docs/graph-options.md has the defaults and limits that QNN documents.
+/// `vtcm_mb` and `validate_nodes`. docs/graph-options.md has the defaults and limits that QNN
+/// documents.
 struct GraphOptions {
   /// Value of `vtcm_mb`: all VTCM of the chip in DeviceOptions::soc_model.
   static constexpr std::uint32_t all_vtcm = 0;
@@ -132,6 +133,10 @@ struct GraphOptions {
   bool dlbc_weights = false;
   /// Priority of the graph. Empty: the priority of the context.
   std::optional<c_api::Priority> priority = {};
+  /// Asks QNN to validate each node before it is added (CMP-01). False: for nodes that the HTP
+  /// computes right although its validation refuses them; docs/own-network.md lists some. A wrong
+  /// node then computes wrong values, or ends the process in finalize().
+  bool validate_nodes = true;
 };
 
 /// A graph under construction, in a composing context. Add the tensors first, then the nodes that
@@ -202,10 +207,14 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Result<GraphTensor>,
                add_static(const TensorSpec&, R&&));
 
-  /// Adds a node (QnnGraph_addNode). Errors: `foreign_object` for a tensor of another graph, naming
-  /// both graphs and their contexts; `invalid_argument` for a default-constructed GraphTensor, and
-  /// for a name, type, package or parameter that contains a NUL; `qnn`, e.g. 6005 for wrong
-  /// parameters or shapes.
+  /// Adds a node (QnnBackend_validateOpConfig, QnnGraph_addNode). QNN validates the node first,
+  /// because QnnGraph_addNode checks almost nothing (CMP-01); it adds the node unchecked if
+  /// GraphOptions::validate_nodes is false or the backend has no validation. An error leaves the
+  /// graph as it was. Errors: `foreign_object` for a tensor of another graph, naming both graphs
+  /// and their contexts; `invalid_argument` for a default-constructed GraphTensor, and for a name,
+  /// type, package or parameter that contains a NUL; `qnn` with the op, the graph and the lines of
+  /// the backend's log, e.g. 3110 for wrong inputs, outputs, types or parameters, 4005 for an
+  /// unknown op.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
   /// Finalizes the graph (QnnGraph_finalize). The returned graph can be bound. On failure the graph
@@ -277,9 +286,11 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
  private:
   [[nodiscard]] Result<Final> finalize_with(Profile* profile) &&;
-  QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name)
+  QNNPP_FRESH Graph(Ref<detail::ContextBlock> context, c_api::GraphHandle handle, std::string name,
+                    bool validates)
       : context_(std::move(context)),
         handle_(handle),
+        validates_(validates),
         graph_(Ref<detail::ComposedGraph>::make(std::move(name), context_->name)) {}
 
   [[nodiscard]] Result<GraphTensor> create_tensor(TensorSpec spec, std::span<const std::byte> data);
@@ -291,6 +302,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   Ref<detail::ContextBlock> context_;
   c_api::GraphHandle handle_;
+  bool validates_;  ///< GraphOptions::validate_nodes.
   Ref<detail::ComposedGraph> graph_;
   /// A list, because the C tensors point to the specs and a move must allocate nothing.
   std::list<TensorSpec> specs_;
@@ -306,6 +318,38 @@ namespace detail {
 /// Returns "graph of context", for messages.
 [[nodiscard]] inline std::string text_of(const ComposedGraph& graph) {
   return graph.name + " of " + graph.context;
+}
+
+/// Returns a node's op, graph, inputs and outputs, for messages.
+[[nodiscard]] QNNPP_COLD inline std::string text_of(const c_api::OpConfigV1& op,
+                                                    const ComposedGraph& graph) {
+  std::string text = std::string("op ") + op.type_name + " in graph " + text_of(graph) + ":";
+  const auto add = [&text](const c_api::Tensor* tensors, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      // Versions 1 and 2 begin with the same members.
+      const c_api::TensorV1& v1 = tensors[i].v1;
+      text += std::string(i == 0 ? " " : ", ") + v1.name + " " + name_of(v1.data_type) + " " +
+              to_string({v1.dimensions, v1.dimensions + v1.rank});
+    }
+  };
+  add(op.input_tensors, op.num_of_inputs);
+  text += " ->";
+  add(op.output_tensors, op.num_of_outputs);
+  return text;
+}
+
+/// Makes the error of a call for a node name the op, the graph and the tensors, too.
+[[nodiscard]] inline Result<void> with_op(Result<void> done, const c_api::OpConfigV1& op,
+                                          const ComposedGraph& graph) {
+  if (done) return done;
+  Error error = std::move(done).error();
+  error.detail = text_of(op, graph) + (error.detail.empty() ? "" : "; ") + error.detail;
+  return fail(std::move(error));
+}
+
+/// Returns whether a backend validates no nodes at all, so that its answer is no refusal.
+[[nodiscard]] inline bool has_no_validation(const Error& error) noexcept {
+  return error.kind == Errc::qnn && error.code == code_of(c_api::BackendError::not_supported);
 }
 
 /// Returns what is wrong with the options; null if nothing is.
@@ -396,7 +440,7 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
       !made)
     return fail(std::move(made).error());
   ++parent->unfinished_graphs;
-  return Graph(parent, handle, std::move(name));
+  return Graph(parent, handle, std::move(name), options.validate_nodes);
 }
 
 template <class Io>
@@ -492,7 +536,19 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
   op.v1.input_tensors = inputs.data();
   op.v1.num_of_outputs = static_cast<std::uint32_t>(outputs.size());
   op.v1.output_tensors = outputs.data();
-  return context().call(name_of(c_api::Slot::graph_add_node), node.name, *add, handle_, op);
+  const auto call = [&](c_api::Slot slot, auto function, auto handle) {
+    return detail::with_op(context().call(name_of(slot), node.name, function, handle, op), op.v1,
+                           *graph_);
+  };
+  using Slot = c_api::Slot;
+  const auto validate =
+      context().provider().template find<&c_api::InterfaceTable::backend_validate_op_config>();
+  if (validates_ && validate)
+    if (auto valid = call(Slot::backend_validate_op_config, *validate,
+                          context().backend->backend.get().handle);
+        !valid && !detail::has_no_validation(valid.error()))
+      return valid;
+  return call(Slot::graph_add_node, *add, handle_);
 }
 
 template <class Io>
