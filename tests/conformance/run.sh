@@ -139,6 +139,16 @@ echo "answers: $out"
 strict=''
 [ "$target_name" != simulated ] || [[ " ${words[*]} " == *" --only "* ]] || strict=strict
 outcome=0
+if [ "$target_name" = sdk ] && [ -f "$known" ]; then
+  # A machine under load reaches time limits, and some answers depend on the order of threads. Asks again what differs, once.
+  again=$(compare_answers "$known" "$out" | sed -n 's/^differs: \([^ ]*\) .*/\1/p')
+  for id in $again; do
+    answer=$(target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" --only "$id" "${files[@]}" | grep -F -- "$id | ") || continue
+    awk -v id="$id" -v answer="${answer//\\/\\\\}" "$conformance_awk"'/ \| / && id_of($0) == id { $0 = answer } { print }' "$out" >"$out.again"
+    mv "$out.again" "$out"
+  done
+  [ -z "$again" ] || echo "conformance: asked again, because the answer differed: ${again//$'\n'/ }"
+fi
 compare_answers "$known" "$out" "$strict" || outcome=$?
 if [ -n "$strict" ]; then
   differences=$(print_differences "$expected" "$out" | grep 'unexplained differences')

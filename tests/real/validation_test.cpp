@@ -22,7 +22,7 @@ using support::error_of;
 using support::must;
 using support::succeeds;
 
-/// Composes a graph for a chip on the library, for a chip.
+/// Composes a graph on the library, for a chip.
 class real_validation : public testing::TestWithParam<Chip> {
  protected:
   void SetUp() override {
