@@ -45,6 +45,7 @@ choose_target
 # Creates the four binaries of the examples, and a binary for another architecture.
 if [ -z "$binaries" ] && [ "$target_name" = sdk ]; then
   prepare_binaries
+  binaries=$binaries/ways
 elif [ -z "$binaries" ]; then
   prepare_to_make flow-binaries
   export QNNPP_SIM_VTCM_BYTES=32768 # little VTCM, so that they need spill-fill; the device has the same

@@ -4,8 +4,10 @@
 //   prepare HTP DATA FOLDER
 //
 // HTP is Qualcomm's library for x86-64, DATA the folder of the digits network's weights. The
-// binaries are the segments of that network, and sheets: networks of its layers for a whole sheet
-// of digits, so large that they need spill-fill memory although the HTP computes them in stripes.
+// binaries are segments of that network, and sheets: networks of its layers for a whole sheet of
+// digits, so large that they need spill-fill memory although the HTP computes them in stripes.
+// FOLDER/*.bin are for the questions. FOLDER/ways/*.bin are four sheets, each of which reads what
+// the one before it wrote, and a binary for another chip.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -38,18 +40,20 @@ Backend<Htp> load(const std::string& library, c_api::SocModel soc) {
       {.library = library, .device = {.soc_model = static_cast<std::uint32_t>(soc)}}));
 }
 
-/// Network that recognises the strokes of a sheet of `side` x `side` pixels. The first map is added
-/// to the last, so both exist at once.
-digits::Segment make_sheet(const std::string& name, std::uint32_t side,
+/// Network that finds the strokes of a sheet of `side` x `side` pixels, with `depth` maps in a row.
+/// The first map is added to the last, so both exist at once.
+digits::Segment make_sheet(const std::string& name, std::uint32_t side, std::uint32_t depth,
+                           const std::string& input, const std::string& output,
                            std::span<const float> weights) {
   constexpr std::uint32_t channels = 32;
-  digits::detail::SegmentBuilder sheet(name, "sheet", {1, side, side, 1}, weights);
+  digits::detail::SegmentBuilder sheet(name, input, {1, side, side, 1}, weights);
   const auto first = sheet.relu("first", sheet.conv("first_conv", sheet.input(), channels, 3, 1));
   auto map = first;
-  for (const std::string at : {"1", "2", "3", "4", "5"})
-    map = sheet.relu("map_" + at, sheet.conv("conv_" + at, map, channels, 3, 1));
+  for (std::uint32_t i = 0; i < depth; ++i)
+    map = sheet.relu("map_" + std::to_string(i),
+                     sheet.conv("conv_" + std::to_string(i), map, channels, 3, 1));
   const auto sum = sheet.sum("sum", first, map);
-  return sheet.finish(sheet.conv("strokes", sum, 4, 3, 1));
+  return sheet.finish(sheet.conv(output, sum, 1, 3, 1));
 }
 
 void write(const std::string& path, const std::vector<std::byte>& binary) {
@@ -89,15 +93,28 @@ int run(const std::string& library, const std::string& data, const std::string& 
     for (digits::Segment& segment : segments) segment.name += std::string("_") + chip.arch;
     prepare<RegisteredIo>(backend, path("classifier"), std::span(segments).last(1));
     prepare<RawIo>(backend, path("two_graphs"), std::span(segments).first(2));
-    const auto sheet = make_sheet(std::string("sheet_") + chip.arch, chip.sheet_side, formula);
+    const auto sheet = make_sheet(std::string("sheet_") + chip.arch, chip.sheet_side, 5, "sheet",
+                                  "strokes", formula);
     prepare<RawIo>(backend, path("sheet"), std::span(&sheet, 1));
-    const auto small =
-        make_sheet(std::string("small_sheet_") + chip.arch, chip.small_sheet_side, formula);
+    const auto small = make_sheet(std::string("small_sheet_") + chip.arch, chip.small_sheet_side, 5,
+                                  "sheet", "strokes", formula);
     prepare<RawIo>(backend, path("small_sheet"), std::span(&small, 1));
   }
+  {
+    const auto backend = load(library, c_api::SocModel::sm8550);
+    for (const std::uint32_t i : {1u, 2u, 3u, 4u}) {
+      const std::string number = std::to_string(i);
+      const auto sheet =
+          make_sheet("sheet_" + number, 128, 2 + i, "strokes_" + std::to_string(i - 1),
+                     "strokes_" + number, formula);
+      prepare<RegisteredIo>(backend, folder + "/ways/sheet_" + number + ".bin",
+                            std::span(&sheet, 1));
+    }
+  }
   // The library of an older chip does not load this one.
-  prepare<RegisteredIo>(load(library, c_api::SocModel::sm8850), folder + "/other_arch.bin",
-                        std::span(digits_network).first(1));
+  const auto newest = load(library, c_api::SocModel::sm8850);
+  for (const char* const path : {"/other_arch.bin", "/ways/other_arch.bin"})
+    prepare<RegisteredIo>(newest, folder + path, std::span(digits_network).first(1));
   return 0;
 }
 

@@ -15,8 +15,8 @@
 #
 #   prepare_to_make NAME                         empties $binaries, a folder NAME of the build, for binaries of the
 #                                                simulated HTP; ${maker[@]} --output FOLDER writes them
-#   prepare_binaries                             for --sdk without --binaries: writes binaries to $binaries with the
-#                                                library of package.sh for x86-64
+#   prepare_binaries                             for --sdk without --binaries: writes binaries to $binaries and its
+#                                                folder ways, with the library of package.sh for x86-64
 #   target_program NAME SOURCE HEADERS [FLAG...] compiles $program if a source or a file in HEADERS is newer
 #   target_files                                 ${files[@]}: the context binaries of $binaries, for target_run
 #   target_build OUTPUT SOURCE... [-- FLAG...]   compiles for the target, with qnnpp's headers
@@ -208,12 +208,12 @@ prepare_binaries() {
   folder=$("$conformance/package.sh" --cached x86_64) ||
     target_die "--binaries must name a folder with context binaries (*.bin), or tests/conformance/package.sh must have fetched the library that prepares them"
   binaries=$conformance_build/prepared-$("$conformance/package.sh" --version)
-  mkdir -p "$binaries"
+  mkdir -p "$binaries/ways"
   if [ ! -x "$program" ] || [ -n "$(find "$source" "$conformance_top"/{include,examples/digits} -name '*.?pp' -newer "$program")" ]; then
     "${CXX:-g++}" -std=c++20 -O0 "-I$conformance_top/include" "-I$conformance_top/examples" "$source" -o "$program" -ldl -pthread
-    rm -f "$binaries"/*.bin
+    rm -f "$binaries"/{,ways/}*.bin
   fi
-  [ -f "$binaries/other_arch.bin" ] || "$program" "$folder/libQnnHtp.so" "$conformance_top/examples/digits/data" "$binaries" >/dev/null
+  [ -f "$binaries/ways/other_arch.bin" ] || "$program" "$folder/libQnnHtp.so" "$conformance_top/examples/digits/data" "$binaries" >/dev/null
 }
 
 target_program() {
