@@ -44,6 +44,7 @@ TEST(abi_names, ops_and_parameters_are_spelled_as_in_their_definitions) {
                          {op_names::softmax::axis, "axis"},
                          {op_names::softmax::beta, "beta"},
                          {op_names::reshape::type, "Reshape"},
+                         {op_names::convert::type, "Convert"},
                          {op_names::transpose::type, "Transpose"},
                          {op_names::transpose::perm, "perm"},
                          {op_names::conv2d::type, "Conv2d"},

@@ -106,6 +106,12 @@ namespace reshape {
 inline constexpr const char* type = "Reshape";  ///< QNN_OP_RESHAPE
 }  // namespace reshape
 
+/// The numbers of the input in the output's type and quantisation. in: 1. out: 1. The optional
+/// parameters for encodings that change are not declared.
+namespace convert {
+inline constexpr const char* type = "Convert";  ///< QNN_OP_CONVERT
+}  // namespace convert
+
 /// Dimensions in another order: output dimension i is input dimension perm[i]. in: 1. out: 1.
 namespace transpose {
 inline constexpr const char* type = "Transpose";  ///< QNN_OP_TRANSPOSE

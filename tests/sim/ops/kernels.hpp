@@ -190,8 +190,9 @@ inline void run_softmax(const SoftmaxOp& op, const float* in, float* out) noexce
   }
 }
 
-/// Copies the data. A Reshape between equal element types copies bytes instead (run.hpp).
-inline void run_reshape(const FlatOp& op, const float* in, float* out) noexcept {
+/// Reshape and Convert: copies the numbers; run_node() converts the elements. A Reshape between
+/// equal element types copies bytes instead.
+inline void run_copy(const FlatOp& op, const float* in, float* out) noexcept {
   std::memcpy(out, in, op.count * sizeof(float));
 }
 

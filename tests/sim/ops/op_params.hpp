@@ -47,6 +47,7 @@ inline OpDefinition op_definition(OpKind kind) noexcept {
     case OpKind::element_wise_add:
     case OpKind::element_wise_multiply: return {2, 2, {}};
     case OpKind::relu:
+    case OpKind::convert:
     case OpKind::reshape: return {1, 1, {}};
     case OpKind::softmax:
       return {1, 1, {{{names::softmax::beta, f32}, {names::softmax::axis, u32}}}};

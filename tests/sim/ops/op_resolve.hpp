@@ -244,6 +244,7 @@ inline Status resolve(const Graph& graph, const Node& node, Op& op) {
     case OpKind::element_wise_multiply:
       return detail::resolve_broadcast(shapes, op.broadcast = BroadcastOp{});
     case OpKind::relu:
+    case OpKind::convert:
       op.flat = {detail::product(shapes.in(0))};
       if (!detail::equal(shapes.in(0), shapes.out()))
         return detail::wrong_output(node, shapes.out(), shapes.in(0));

@@ -1,4 +1,4 @@
-// The nine ops of package "qti.aisw" in the simulated HTP, each as the numbers that its
+// The ten ops of package "qti.aisw" in the simulated HTP, each as the numbers that its
 // kernel needs. op_resolve.hpp creates them from a node.
 #pragma once
 
@@ -25,6 +25,7 @@ enum class OpKind : std::uint8_t {
   reshape,
   transpose,
   conv2d,
+  convert,
 };
 
 /// QNN's names of the op types, by kind.
@@ -36,7 +37,8 @@ inline constexpr std::array op_type_names{c_api::op_names::mat_mul::type,
                                           c_api::op_names::softmax::type,
                                           c_api::op_names::reshape::type,
                                           c_api::op_names::transpose::type,
-                                          c_api::op_names::conv2d::type};
+                                          c_api::op_names::conv2d::type,
+                                          c_api::op_names::convert::type};
 inline constexpr std::size_t op_kind_count = op_type_names.size();
 
 /// The only supported op package.
@@ -81,7 +83,7 @@ struct BroadcastOp {
   std::array<std::uint64_t, max_rank> stride0, stride1;
 };
 
-/// Relu and Reshape: the number of elements.
+/// Relu, Reshape and Convert: the number of elements.
 struct FlatOp {
   std::uint64_t count;
 };
@@ -138,6 +140,7 @@ inline std::uint64_t op_work(const Op& op) noexcept {
     case OpKind::element_wise_multiply:
       return product({op.broadcast.dimensions.data(), op.broadcast.rank});
     case OpKind::relu:
+    case OpKind::convert:
     case OpKind::reshape: return op.flat.count;
     case OpKind::softmax: return op.softmax.outer * op.softmax.axis * op.softmax.inner;
     case OpKind::transpose: return product({op.transpose.dimensions.data(), op.transpose.rank});

@@ -67,7 +67,8 @@ inline void run_op(const Op& op, const std::array<const float*, 3>& in, float* o
     case OpKind::element_wise_multiply: return run_multiply(op.broadcast, in[0], in[1], out);
     case OpKind::relu: return run_relu(op.flat, in[0], out);
     case OpKind::softmax: return run_softmax(op.softmax, in[0], out);
-    case OpKind::reshape: return run_reshape(op.flat, in[0], out);
+    case OpKind::reshape:
+    case OpKind::convert: return run_copy(op.flat, in[0], out);
     case OpKind::transpose: return run_transpose(op.transpose, in[0], out);
     case OpKind::conv2d: return run_conv2d(op.conv2d, in[0], in[1], in[2], out);
   }

@@ -531,6 +531,9 @@ QNNPP_SAME_TEXT(op_names::softmax::beta, QNN_OP_SOFTMAX_PARAM_BETA);
 #if defined(QNN_OP_RESHAPE)
 QNNPP_SAME_TEXT(op_names::reshape::type, QNN_OP_RESHAPE);
 #endif
+#if defined(QNN_OP_CONVERT)
+QNNPP_SAME_TEXT(op_names::convert::type, QNN_OP_CONVERT);
+#endif
 #if defined(QNN_OP_TRANSPOSE)
 QNNPP_SAME_TEXT(op_names::transpose::type, QNN_OP_TRANSPOSE);
 #endif

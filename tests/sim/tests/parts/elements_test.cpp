@@ -424,6 +424,19 @@ TEST(elements, a_quantised_layer_gives_the_codes_of_its_definition) {
     }
 }
 
+TEST(elements, convert_changes_the_code_and_keeps_the_number) {
+  Builder builder;
+  builder.input("in", {6});
+  add(builder, "wide", c_api::TensorType::native, ufixed_point_16, {6}, {{1.0f / 2048, -32768}});
+  add(builder, "narrow", c_api::TensorType::native, sfixed_point_8, {6}, {{0.0625f, 0}});
+  builder.output("out", {6});
+  builder.node("Relu", {"in"}, "wide").node("Convert", {"wide"}, "narrow");
+  builder.node("Convert", {"narrow"}, "out");
+  const auto found = plan_and_execute(builder, vtcm, {{"in", {0, 0.03f, 0.04f, 1, 7.9f, 15}}});
+  EXPECT_EQ(found.at("out"), (Floats{0, 0, 0.0625f, 1, 7.875f, 7.9375f}))
+      << "the nearest code, limited to 127";
+}
+
 TEST(elements, reshape_shares_memory_only_between_equal_elements) {
   for (const float scale : {0.5f, 0.25f}) {
     Builder builder;

@@ -36,7 +36,7 @@ void expect_refused(const Status& status, std::string_view words) {
   EXPECT_NE(status.reason.find(words), std::string::npos) << status.reason;
 }
 
-TEST(ops, know_the_nine_names_and_no_other) {
+TEST(ops, know_the_ten_names_and_no_other) {
   OpKind kind{};
   for (std::size_t i = 0; i < op_kind_count; ++i) {
     ASSERT_TRUE(find_op_kind(op_type_names[i], kind));
@@ -139,8 +139,9 @@ TEST(ops, element_wise_ops_refuse_shapes_that_do_not_broadcast) {
   }
 }
 
-TEST(ops, relu_softmax_and_reshape_refuse_outputs_of_another_shape_or_size) {
+TEST(ops, relu_convert_softmax_and_reshape_refuse_outputs_of_another_shape_or_size) {
   expect_refused(try_shapes("Relu", {{2, 3}}, {3, 2}), "the op gives [2,3]");
+  expect_refused(try_shapes("Convert", {{2, 3}}, {3, 2}), "the op gives [2,3]");
   expect_refused(try_shapes("Softmax", {{2, 3}}, {6}), "the op gives [2,3]");
   expect_refused(
       try_shapes("Softmax", {{2, 3}}, {2, 3},
