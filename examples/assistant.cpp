@@ -33,6 +33,7 @@
 #include "tool/interrupt.hpp"
 #include "tool/program.hpp"
 #include "tool/progress.hpp"
+#include "tool/tolerance.hpp"
 
 namespace {
 
@@ -103,6 +104,9 @@ class Assistant {
     return answers;
   }
 
+  /// Largest difference from the float reference that the device may have.
+  [[nodiscard]] float tolerance() const { return tool::tolerance(backend_).digits; }
+
   /// Profiles one execution. Prints its events and writes the trace of everything, if a file is
   /// given.
   void profile(const std::string& path) {
@@ -144,7 +148,7 @@ void run(const Options& options) {
              answers.correct, answers.images, answers.difference);
   digits::print_copied(options.backend);
   assistant.profile(options.trace);
-  if (!(answers.difference < 1e-4F))
+  if (!(answers.difference < assistant.tolerance()))
     throw std::runtime_error("the numbers differ from the float reference");
 }
 

@@ -21,6 +21,7 @@
 #include "digits/compose.hpp"
 #include "digits/program.hpp"
 #include "digits/task.hpp"
+#include "tool/tolerance.hpp"
 
 namespace {
 
@@ -88,7 +89,7 @@ void run(const digits::Arguments& arguments) {
   fmt::print("{} frames in {} buffers, mean brightness {}, largest difference {:.3g}\n", frames,
              ring.size(), light / (frames * digits::Camera::frame_bytes), difference);
   digits::print_copied(arguments.backend);
-  if (!(difference < 1e-4F))
+  if (!(difference < tool::tolerance(backend).digits))
     throw std::runtime_error("the numbers differ from the float reference");
 }
 

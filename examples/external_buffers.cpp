@@ -16,6 +16,7 @@
 
 #include "digits/program.hpp"
 #include "digits/task.hpp"
+#include "tool/tolerance.hpp"
 
 namespace {
 
@@ -57,7 +58,7 @@ void run(const digits::Arguments& arguments) {
 
   const auto probabilities =
       value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
-  digits::report(task, probabilities.elements());
+  digits::report(task, probabilities.elements(), tool::tolerance(backend).digits);
   digits::print_copied(arguments.backend);
 }
 

@@ -14,6 +14,7 @@
 
 #include "digits/program.hpp"
 #include "digits/task.hpp"
+#include "tool/tolerance.hpp"
 
 namespace {
 
@@ -48,7 +49,7 @@ void run(const digits::Arguments& arguments) {
 
   const auto probabilities =
       value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
-  digits::report(task, probabilities.elements());
+  digits::report(task, probabilities.elements(), tool::tolerance(backend).digits);
   fmt::print("cost: {}\n", bound.io_cost());
   digits::print_copied(arguments.backend);
 }

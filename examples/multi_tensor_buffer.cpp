@@ -15,6 +15,7 @@
 
 #include "digits/program.hpp"
 #include "digits/task.hpp"
+#include "tool/tolerance.hpp"
 
 namespace {
 
@@ -49,7 +50,7 @@ void run(const digits::Arguments& arguments) {
     fmt::print("image {}: a {} with probability {:.4f}\n", image, task.labels[image],
                probabilities(image, task.labels[image]));
 
-  digits::report(task, probabilities.elements());
+  digits::report(task, probabilities.elements(), tool::tolerance(backend).digits);
   fmt::print("cost: {}\n", bound.io_cost());
   digits::print_copied(arguments.backend);
 }

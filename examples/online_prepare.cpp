@@ -15,6 +15,7 @@
 #include "digits/compose.hpp"
 #include "digits/program.hpp"
 #include "digits/task.hpp"
+#include "tool/tolerance.hpp"
 
 namespace {
 
@@ -39,7 +40,7 @@ void run(const digits::Arguments& arguments) {
   value_or_throw(bound.execute());
   const auto probabilities =
       value_or_throw(buffer.access<const float>("probabilities", CpuUse::read));
-  digits::report(task, probabilities.elements());
+  digits::report(task, probabilities.elements(), tool::tolerance(backend).digits);
   fmt::print("registered memory: {}\n", bound.io_cost());
   digits::print_copied(arguments.backend);
 
@@ -50,7 +51,7 @@ void run(const digits::Arguments& arguments) {
         return std::move(any).bind({raw("positions", task.input), raw("probabilities", answer)});
       }));
   value_or_throw(copying.execute());
-  digits::report(task, answer);
+  digits::report(task, answer, tool::tolerance(backend).digits);
   fmt::print("plain memory: {}\n", copying.io_cost());
   digits::print_copied(arguments.backend);
 }

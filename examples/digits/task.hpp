@@ -58,14 +58,15 @@ struct Task {
   return task;
 }
 
-/// Prints the digits that were found. Throws if the numbers differ from the reference.
-inline void report(const Task& task, std::span<const float> found) {
+/// Prints the digits that were found. Throws if a number differs from the reference by `tolerance`
+/// or more.
+inline void report(const Task& task, std::span<const float> found, float tolerance) {
   const float difference = largest_difference(found, task.probabilities);
   fmt::print("the images show {}, found:", fmt::join(task.labels, " "));
   for (std::size_t image = 0; image < batch; ++image)
     fmt::print(" {}", best_class(found.subspan(image * classes, classes)));
   fmt::print("; largest difference from the float reference: {:.3g}\n", difference);
-  if (!(difference < 1e-4F))
+  if (!(difference < tolerance))
     throw std::runtime_error(
         "the numbers differ from the float reference; the device or its libraries compute wrong "
         "results");

@@ -108,7 +108,9 @@ class example_faults : public SimTest, public testing::WithParamInterface<Progra
         all_fired += fired;
         expect_nothing_left(descriptors());
         // A program works without a logger too; only its errors have less detail.
-        if (fired == 0 || sim::releases(slot) || slot == Slot::log_create)
+        // Backend::platform_info() reports that its release failed.
+        const bool is_silent = sim::releases(slot) && slot != Slot::device_free_platform_info;
+        if (fired == 0 || is_silent || slot == Slot::log_create)
           expect_succeeded(ending);
         else
           expect_failed(ending, name + " returned " + std::to_string(code));

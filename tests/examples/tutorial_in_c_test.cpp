@@ -29,6 +29,7 @@
 #include "digits/task.hpp"
 #include "dma_sync.hpp"
 #include "fixture.hpp"
+#include "tool/tolerance.hpp"
 
 namespace support {
 namespace {
@@ -446,14 +447,14 @@ TEST_F(tutorial_in_c, a_library_without_rpcmem_is_an_error) {
 TEST(digits_task, the_examples_take_the_numbers_of_the_reference_and_no_others) {
   const digits::Task task = digits::load_task(QNNPP_DIGITS_DATA);
   testing::internal::CaptureStdout();
-  digits::report(task, task.probabilities);
+  digits::report(task, task.probabilities, 1e-4F);
   const std::string printed = testing::internal::GetCapturedStdout();
   EXPECT_NE(printed.find("the images show 6 2 8 9, found: 6 2 8 9;"), std::string::npos) << printed;
   for (const float wrong : {0.01f, -0.01f, std::numeric_limits<float>::quiet_NaN()}) {
     std::vector<float> found = task.probabilities;
     found.back() += wrong;
     testing::internal::CaptureStdout();
-    EXPECT_THROW(digits::report(task, found), std::runtime_error) << wrong;
+    EXPECT_THROW(digits::report(task, found, 1e-4F), std::runtime_error) << wrong;
     (void)testing::internal::GetCapturedStdout();
   }
 }
