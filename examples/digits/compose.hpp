@@ -52,8 +52,9 @@ template <class Io>
 }  // namespace detail
 
 /// Returns the graph of a segment, with inputs and outputs for the memory kind Io. With a
-/// quantisation, the elements of the input are bytes (UFIXED_POINT_8). The graph borrows the
-/// weights until it is finalized. Throws qnnpp::Exception.
+/// quantisation, the elements of the input are bytes (UFIXED_POINT_8), which a first node converts:
+/// no convolution multiplies bytes by float32. The graph borrows the weights until it is finalized.
+/// Throws qnnpp::Exception.
 template <class Io>
 [[nodiscard]] qnnpp::Graph<qnnpp::Composing, Io> compose(
     const qnnpp::Context<qnnpp::Composing>& context, const Segment& segment,
@@ -71,6 +72,16 @@ template <class Io>
     tensors.push_back(qnnpp::value_or_throw(
         tensor.kind == Kind::static_ ? graph.add_static(std::move(spec), std::as_bytes(tensor.data))
                                      : graph.add_tensor(std::move(spec))));
+  }
+  if (input) {
+    const TensorSpec& bytes = segment.tensors[segment.input];
+    const auto numbers = qnnpp::value_or_throw(
+        graph.add_tensor({.name = bytes.name + "_numbers", .dimensions = bytes.dims}));
+    qnnpp::value_or_throw(graph.add_node({.name = bytes.name + "_op",
+                                          .type = "Convert",
+                                          .inputs = {tensors[segment.input]},
+                                          .outputs = {numbers}}));
+    tensors[segment.input] = numbers;
   }
   for (const Layer& layer : segment.layers) {
     qnnpp::NodeSpec node{.name = layer.name, .type = type_name(layer.op)};
