@@ -41,9 +41,9 @@ inline void write_tokens(const qnnpp::TensorMemory& memory, const Shape& shape,
   const auto hidden = value_or_throw(memory.access<std::uint16_t>("hidden0", CpuUse::write));
   value_or_throw(
       qnnpp::quantise<std::uint16_t>(detail::hidden_spec(shape), rows, hidden.elements()));
-  const auto place = value_or_throw(memory.access<float>("place", CpuUse::write));
-  const auto past = value_or_throw(memory.access<float>("past", CpuUse::write));
-  const auto mask = value_or_throw(memory.access<float>("mask", CpuUse::write));
+  const auto place = value_or_throw(memory.access<std::int8_t>("place", CpuUse::write));
+  const auto past = value_or_throw(memory.access<std::uint16_t>("past", CpuUse::write));
+  const auto mask = value_or_throw(memory.access<std::uint16_t>("mask", CpuUse::write));
   fill_positions(shape, length, tokens.size(), place.elements(), past.elements(), mask.elements());
 }
 

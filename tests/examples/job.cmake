@@ -172,7 +172,7 @@ elseif(CASE STREQUAL "decoder")
   run(0 ${job} --counters)
   expect_nothing_left()
   # The program ends with 1 if a token differs from the reference, or when it is decoded again.
-  expect_printed("4 layers with one spill-fill buffer of 49152 B" "the quick brown fox jumps over the lazy dog|"
+  expect_printed("4 layers with one spill-fill buffer of 12288 B" "the quick brown fox jumps over the lazy dog|"
     "74 positions, 8 tokens twice, largest difference" "copied by the device: 0 B")
 
 elseif(CASE STREQUAL "assistant")

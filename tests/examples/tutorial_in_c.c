@@ -56,7 +56,8 @@ int tutorial_load_rpcmem(const char* path, tutorial_rpcmem* rpcmem) {
 
 /* Returns the size of a tensor of floats or of codes; 0 if an extent is 0 or the size overflows. */
 static uint64_t tensor_bytes(const qnn_tensor* tensor) {
-  uint64_t bytes = tensor->v1.data_type == QNN_UFIXED_POINT_8    ? 1
+  uint64_t bytes = tensor->v1.data_type == QNN_SFIXED_POINT_8    ? 1
+                   : tensor->v1.data_type == QNN_UFIXED_POINT_8  ? 1
                    : tensor->v1.data_type == QNN_UFIXED_POINT_16 ? 2
                                                                  : sizeof(float);
   for (uint32_t i = 0; i < tensor->v1.rank; ++i) {
@@ -426,12 +427,13 @@ static void lengthen_rows(const cache_rows* from, const cache_rows* to, void* co
 
 /* Fills the inputs that say where the tokens are: `count` new ones behind `length` positions. */
 static void fill_positions(const cache_rows* of, uint64_t length, uint64_t count, void* const* at) {
-  float *place = at[DECODER_PLACE], *past = at[DECODER_PAST], *mask = at[DECODER_MASK];
-  for (uint64_t j = 0; j < of->cache_row; ++j) past[j] = j < length ? 1.0f : 0.0f;
+  int8_t* place = at[DECODER_PLACE];
+  uint16_t *past = at[DECODER_PAST], *mask = at[DECODER_MASK];
+  for (uint64_t j = 0; j < of->cache_row; ++j) past[j] = j < length ? 32768 : 0;
   for (uint64_t i = 0; i < of->new_row; ++i)
     for (uint64_t j = 0; j < of->cache_row; ++j) {
-      *place++ = i < count && j == length + i ? 1.0f : 0.0f;
-      *mask++ = j <= length + i ? 0.0f : -1e4f;
+      *place++ = i < count && j == length + i ? 127 : 0;
+      *mask++ = j <= length + i ? 32768 : 0;
     }
 }
 
