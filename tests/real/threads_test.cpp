@@ -12,12 +12,14 @@
 
 #include "digits_network.hpp"
 #include "library.hpp"
+#include "tool/tolerance.hpp"
 
 namespace real {
 namespace {
 
 using namespace qnnpp;
 
+constexpr Chip chip = chips[1];
 constexpr std::size_t threads = 8;
 
 /// Runs a function on each of the threads at once; the argument is the thread's number.
@@ -56,11 +58,12 @@ class real_threads : public testing::Test {
                            .bind({raw(segment.tensors[segment.input].name, task_.input),
                                   raw(segment.tensors[segment.output].name, alone)}));
     value_or_throw(graph.execute());
-    EXPECT_LE(digits::largest_difference(alone, task_.probabilities), 1e-2f);
+    EXPECT_LT(digits::largest_difference(alone, task_.probabilities),
+              tool::tolerance(chip.arch).digits);
     for (const auto& probabilities : found_) EXPECT_EQ(probabilities, alone);
   }
 
-  const Backend<Htp> backend_ = backend_for(chips[1]);
+  const Backend<Htp> backend_ = backend_for(chip);
   digits::Task task_ = digits::load_task(QNNPP_DIGITS_DATA);
   std::vector<std::byte> binary_;
   std::array<std::vector<float>, threads> found_;
