@@ -88,7 +88,8 @@ struct Because;
 // QNNPP_COLD marks a function of the slow path: the compiler does not inline it, and moves the code
 // around its calls away from the fast path. QNNPP_OUT_OF_LINE only prevents inlining, for calls
 // that are shorter than the jumps to moved code. QNNPP_ALWAYS_INLINE marks a function that is
-// smaller than a call of it.
+// smaller than a call of it, and the path of an execution, which an inference evicts from the
+// caches: inline, it is on the page of its caller.
 #if defined(__GNUC__) || defined(__clang__)
 #define QNNPP_COLD [[gnu::cold, gnu::noinline]]
 #define QNNPP_OUT_OF_LINE [[gnu::noinline]]

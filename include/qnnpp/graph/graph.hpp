@@ -120,14 +120,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   ///
   /// Errors: `would_deadlock` if this thread holds the lease: pass the lease instead; `dead` after
   /// a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a graph that is not enabled, or 1007.
-  [[nodiscard]] QNNPP_LIVE Result<void> execute() {
+  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute() {
     const detail::GraphBlock& graph = block();
-    const auto& lock = graph.context->lock;
-    if (!lock) return graph.run();
-    const auto attempt = lock->take();
-    if (attempt != detail::ExecutionLock::Attempt::taken) [[unlikely]]
-      return fail(detail::not_taken(attempt, graph.spec.name));
-    const detail::GivesBack guard{*lock};
+    if (graph.call.lock()) return graph.lock_and_run();
     return graph.run();
   }
 
@@ -136,10 +131,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// `dead`; `qnn`.
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
-    detail::ExecutionLock* const lock = graph.context->lock.get();
-    QNNPP_EXPECTS(detail::covers(lease, graph.context->lock), detail::foreign_lease);
-    if (lock != nullptr && !lock->begin_execution()) [[unlikely]]
-      return fail(detail::lease_executes(graph.spec.name));
+    detail::ExecutionLock* const lock = graph.call.lock().get();
+    QNNPP_EXPECTS(detail::covers(lease, graph.call.lock()), detail::foreign_lease);
+    if (lock == nullptr || !lock->begin_execution()) [[unlikely]]
+      return graph.run_if_lockless();
     return graph.run(lock);
   }
 

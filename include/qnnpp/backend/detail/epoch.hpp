@@ -11,8 +11,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Counts the restarts of the DSP that calls of one backend reported. Thread-safe.
-class RestartLog {
+/// Counts the restarts of the DSP that calls of one backend reported. Thread-safe. Its alignment
+/// keeps the two numbers that each execution reads in one cache line.
+class alignas(16) RestartLog {
  public:
   RestartLog() = default;
   RestartLog(const RestartLog&) = delete;

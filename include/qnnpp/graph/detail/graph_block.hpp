@@ -152,7 +152,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
     // Read before has_ended(), so that a reported restart does not affect contexts created after
     // it.
-    const Epoch epoch = context->epoch;
+    const Epoch& epoch = call.epoch();
     const std::uint64_t created = epoch.contexts_created();
     const std::uint64_t logged = error_lines.count();
     std::uint64_t native = not_called;
@@ -170,8 +170,13 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// error: `foreign_object` for a profile of another backend.
   [[nodiscard]] Result<void> run(Profile& profile) const;
 
-  /// Executes the graph with a profile: locks, as Graph::execute() does.
+  /// Locks the context's lock, which must exist, and executes the graph.
+  [[nodiscard]] Result<void> lock_and_run() const;
+  /// The same with a profile; the context may have no lock.
   [[nodiscard]] Result<void> lock_and_run(Profile& profile) const;
+  /// Executes a graph whose context has no lock. For any other graph, returns the error `in_use`:
+  /// another execution runs under the same lease.
+  [[nodiscard]] Result<void> run_if_lockless() const;
   /// Executes the graph with a profile, under a lease.
   [[nodiscard]] Result<void> run_under(SpillFillLease& lease, Profile& profile) const;
 

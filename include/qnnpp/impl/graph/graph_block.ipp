@@ -36,14 +36,14 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     const GraphSpec* listed, c_api::GraphExecuteFn execute)
     : context(std::move(parent)),
-      call(execute, made),
+      call(execute, made, context->epoch, context->lock),
       spec(*listed),
       dynamic(has_dynamic_dimensions(spec)) {}
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     GraphSpec described, c_api::GraphExecuteFn execute)
     : context(std::move(parent)),
-      call(execute, made),
+      call(execute, made, context->epoch, context->lock),
       composed(std::move(described)),
       spec(composed),
       dynamic(has_dynamic_dimensions(spec)) {}
@@ -58,7 +58,7 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
 QNNPP_INLINE Result<void> GraphBlock::run(Profile& profile) const {
   ProfiledCall profiled(&profile, name_of(c_api::Slot::graph_execute));
   if (auto ours = profiled.check(context->backend, spec.name); !ours) return ours;
-  const Epoch epoch = context->epoch;
+  const Epoch& epoch = call.epoch();
   const std::uint64_t created = epoch.contexts_created();
   const std::uint64_t logged = error_lines.count();
   const bool is_dead = epoch.has_ended();
@@ -68,8 +68,16 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile& profile) const {
   return done;
 }
 
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run() const {
+  ExecutionLock& lock = *call.lock();
+  if (const auto attempt = lock.take(); attempt != ExecutionLock::Attempt::taken) [[unlikely]]
+    return fail(not_taken(attempt, spec.name));
+  const GivesBack guard{lock};
+  return run();
+}
+
 QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile& profile) const {
-  const auto& lock = context->lock;
+  const auto& lock = call.lock();
   if (!lock) return run(profile);
   if (const auto attempt = lock->take(); attempt != ExecutionLock::Attempt::taken)
     return fail(not_taken(attempt, spec.name));
@@ -77,8 +85,13 @@ QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile& profile) const {
   return run(profile);
 }
 
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_if_lockless() const {
+  if (!call.lock()) return run();
+  return fail(lease_executes(spec.name));
+}
+
 QNNPP_INLINE Result<void> GraphBlock::run_under(SpillFillLease& lease, Profile& profile) const {
-  const auto& lock = context->lock;
+  const auto& lock = call.lock();
   QNNPP_EXPECTS(covers(lease, lock), foreign_lease);
   if (!lock) return run(profile);
   if (!lock->begin_execution()) return fail(lease_executes(spec.name));
@@ -90,7 +103,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, st
                                                         std::uint64_t logged) const {
   if (native == not_called)
     return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name));
-  context->epoch.record(native, created);
+  call.epoch().record(native, created);
   return fail(
       with_log(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name), logged));
 }
