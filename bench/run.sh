@@ -2,6 +2,7 @@
 # Sets up, builds and runs the benchmarks. See usage below, or run with --help.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/support/pages.sh"
 
 # The benchmarks, in the order of docs/performance.md.
 all=(overhead setup device-memory host-memory load-time zero-copy residency prefetch arena registration headers)
@@ -20,6 +21,7 @@ Writes
                                    line with the date and the machine
 
 Names: ${all[*]}
+bench/real.sh runs one more, on Qualcomm's own library.
 
 QNNPP_BUILD_ROOT in the environment names another folder than build.
 EOT
@@ -46,47 +48,9 @@ fi
 need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-dev valgrind gnuplot-nox | sort -u)
 
 output=$build_root/bench
-page=$repository/docs/performance.md
-tables=$repository/docs/performance
 mkdir -p "$output" "$tables"
 build_preset bench-gcc
 build_preset bench-clang-19
-
-# replace_between <marker> <file>: replaces the lines between <!-- marker --> and <!-- end marker --> of the page.
-replace_between() {
-  local marker=$1 file=$2
-  grep -q "<!-- $marker -->" "$page" || die "$page has no line <!-- $marker -->"
-  awk -v first="<!-- $marker -->" -v last="<!-- end $marker -->" -v file="$file" '
-    $0 == last { inside = 0 }
-    !inside { print }
-    $0 == first { inside = 1; while ((getline line < file) > 0) print line }
-  ' "$page" >"$page.new"
-  mv "$page.new" "$page"
-}
-
-# write_table <name>: writes the page of one benchmark.
-write_table() {
-  {
-    printf '# %s\n\n`bench/run.sh %s` measures these figures and writes this file.\n' "$1" "$1"
-    printf '[performance.md](../performance.md#%s) explains them.\n\n' "$1"
-    cat "$output/$1.md"
-  } >"$tables/$1.md"
-}
-
-# write_goals: writes the rows of bench/goals.txt, with the values of the tables, to docs/performance.md.
-write_goals() {
-  local name figure words row
-  {
-    printf '| figure | value | unit | goal | met | more |\n|---|---:|---|---|---|---|\n'
-    while IFS='|' read -r name figure words; do
-      read -r name <<<"$name" && read -r figure <<<"$figure" && read -r words <<<"$words"
-      row=$(awk -F ' [|] ' -v figure="| $figure" '$1 == figure { print $2 " | " $3 " | " $4 " | " $5; exit }' "$tables/$name.md")
-      [ -n "$row" ] || die "docs/performance/$name.md has no figure '$figure', which bench/goals.txt names"
-      printf '| %s | %s | [%s](#%s) |\n' "$words" "$row" "$name" "$name"
-    done < <(grep -v '^#' "$repository/bench/goals.txt")
-  } >"$output/goals.md"
-  replace_between goals "$output/goals.md"
-}
 
 failed=()
 for name in "${names[@]}"; do
@@ -96,7 +60,7 @@ for name in "${names[@]}"; do
     failed+=("$name")
     continue
   fi
-  write_table "$name"
+  write_table "$name" bench/run.sh "$name"
   if [ -f "$repository/bench/plots/$name.gp" ]; then
     gnuplot -e "data='$output/$name.dat'; picture='$tables/$name.svg'" \
       "$repository/bench/plots/$name.gp" || failed+=("the picture of $name")

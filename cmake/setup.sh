@@ -47,10 +47,12 @@ need_packages() {
     die "apt-get install failed: ${missing[*]}"
 }
 
-# build_preset <preset>: configures and builds a preset of CMakePresets.json in $build_root/<preset>.
+# build_preset <preset> [<target>...]: configures a preset of CMakePresets.json in $build_root/<preset> and builds all of it,
+# or only the targets.
 build_preset() {
   local preset=$1
+  shift
   cd "$repository" || die "cannot enter $repository"
   run "Configuring $preset" cmake --preset "$preset" -B "$build_root/$preset"
-  run "Building $preset" cmake --build "$build_root/$preset" -j "$jobs"
+  run "Building $preset" cmake --build "$build_root/$preset" -j "$jobs" ${1:+--target "$@"}
 }

@@ -89,6 +89,7 @@ int c_device_open(c_device* device, const char* htp, const char* system, const c
   result = -1;
   if ((device->system_library = open_library(system)) == NULL) goto failed;
   if ((result = choose_system(device, system)) != 0) goto failed;
+  if (rpcmem == NULL) return 0;
   result = -1;
   if ((device->rpcmem_library = open_library(rpcmem)) == NULL) goto failed;
   if (find(device->rpcmem_library, "rpcmem_alloc2", &device->rpcmem_alloc2) != 0 ||
@@ -216,11 +217,11 @@ static void unmap_binary(c_context* context) {
   context->binary = NULL;
 }
 
-static int create_deferred(const c_device* device, c_context* context) {
+static int create(const c_device* device, c_context* context, bool is_deferred) {
   const int mapped = map_binary(context);
   if (mapped != 0) return mapped;
   context->defer = (qnn_option){9, {.u8 = 1}};
-  context->configs[0] = &context->defer;
+  context->configs[0] = is_deferred ? &context->defer : NULL;
   context->configs[1] = NULL;
   const int read = read_metadata(device, context);
   if (read != 0) return read;
@@ -307,7 +308,7 @@ int c_model_load(c_model* model, c_device* device, const char* const* paths, siz
   for (size_t i = 0; i < count; ++i) {
     c_context* const context = &model->contexts[i];
     context->path = paths[i];
-    if ((result = create_deferred(device, context)) != 0) goto failed;
+    if ((result = create(device, context, true)) != 0) goto failed;
     if ((result = query(device, context)) != 0) goto failed;
     if (context->spill_fill_bytes > model->spill_fill_bytes)
       model->spill_fill_bytes = context->spill_fill_bytes;
@@ -327,6 +328,25 @@ int c_model_load(c_model* model, c_device* device, const char* const* paths, siz
 failed:
   c_model_free(model);
   return result;
+}
+
+int c_model_restore(c_model* model, c_device* device, const char* const* paths, size_t count) {
+  memset(model, 0, sizeof *model);
+  model->device = device;
+  model->contexts = calloc(count, sizeof *model->contexts);
+  if (model->contexts == NULL) return own_failure("calloc", "contexts");
+  model->count = count;
+  for (size_t i = 0; i < count; ++i) {
+    c_context* const context = &model->contexts[i];
+    context->path = paths[i];
+    const int result = create(device, context, false);
+    if (result != 0) {
+      c_model_free(model);
+      return result;
+    }
+    unmap_binary(context);
+  }
+  return 0;
 }
 
 void c_model_free(c_model* model) {

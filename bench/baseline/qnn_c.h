@@ -70,9 +70,12 @@ typedef struct {
 
 /* Each returns 0, QNN's code, or -1 for a failure outside QNN. On failure it prints the call and
    the object to stderr, and leaks nothing. */
+/* Without `rpcmem` (NULL), the device can only restore contexts. */
 int c_device_open(c_device* device, const char* htp, const char* system, const char* rpcmem);
 void c_device_close(c_device* device);
 int c_model_load(c_model* model, c_device* device, const char* const* paths, size_t count);
+/* Creates the contexts ready to execute: QNN itself allocates weights and spill-fill. */
+int c_model_restore(c_model* model, c_device* device, const char* const* paths, size_t count);
 void c_model_free(c_model* model);
 int c_graph_retrieve(c_graph* graph, const c_model* model, size_t context, const char* name);
 /* Registers the memory of one tensor; c_deregister() deregisters `count` handles in one call. */
