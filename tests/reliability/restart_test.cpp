@@ -201,7 +201,7 @@ TEST_F(after_a_restart, SSR_01_what_was_made_while_the_failing_call_ran_lives) {
   EXPECT_TRUE(epoch.has_ended());
   EXPECT_FALSE(qnnpp::detail::Access::block(made_meanwhile)->epoch.has_ended());
   epoch.record(1007, before_the_call);
-  EXPECT_EQ(qnnpp::detail::Access::block(backend())->restart_log.restarts(), 1u)
+  EXPECT_EQ(qnnpp::detail::Access::block(backend())->restart_log->restarts(), 1u)
       << "reported twice";
   EXPECT_LT(difference(made_meanwhile, network), tolerance);
 }

@@ -42,6 +42,14 @@ qnnpp::sim::ExitWishes& exit_wishes() {
 
 }  // namespace
 
+namespace {
+/// Destroyed by exit(), as the objects of a host library: after what is younger than the load of
+/// the library, and before what is older.
+const struct HostObjects {
+  ~HostObjects() { qnnpp::sim::device().is_over = true; }
+} host_objects;
+}  // namespace
+
 #define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
 QNNPP_SIM_EXPORT qnnpp::c_api::ErrorHandle QnnInterface_getProviders(

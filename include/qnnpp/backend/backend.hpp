@@ -80,6 +80,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
   SharedLibrary library;
   Interface provider;
+  /// Restarts of the DSP that calls of this backend reported (SSR-01), and the exit of the process.
+  Ref<RestartLog> restart_log = Ref<RestartLog>::make();
   std::optional<System> system;
   /// Reason why `system` is empty.
   std::optional<Error> system_error;
@@ -94,8 +96,6 @@ struct BackendBlock : RefCounted<BackendBlock> {
   mutable SetupMutex setup;
   /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
-  /// Restarts of the DSP that calls of this backend reported (SSR-01).
-  mutable RestartLog restart_log;
   /// Evidence that this backend supports external weights (EXT-08).
   mutable ExternalWeightsRecord external_weights;
   /// Whether the device was opened with a secure process domain, which excludes external buffers
@@ -126,6 +126,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Chip of the first on-chip device; empty if the backend reports none.
   [[nodiscard]] std::optional<DeviceChip> chip() const;
 
+  /// Error of a call that is not made because the process exits (PRC-04).
+  [[nodiscard]] Error after_exit(const char* step) const;
+
   /// Frees device, backend and log, even if one of the calls fails. Returns the first error.
   [[nodiscard]] Result<void> close();
 
@@ -149,6 +152,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
 /// tensors never blocks for them. A log sink runs inside these calls and must not make one.
 /// Moving, closing or destroying a Backend while another thread uses it is a data race; share()
 /// returns a separate owner for each thread.
+///
+/// Exit: objects of static storage that existed before the backend was loaded are destroyed after
+/// QNN's library has destroyed its own. By then the backend and all objects made from it are dead
+/// (PRC-04): their destructors and close() make no C call, other calls return `dead`, and the end
+/// of the process frees what they own. Objects that are destroyed earlier are freed as usual.
 template <class Target>
 class QNNPP_LINEAR Backend {
  public:
@@ -181,7 +189,8 @@ class QNNPP_LINEAR Backend {
   static QNNPP_REFUSE("a path is no BackendOptions; write load({.library = path})", Result<Backend>,
                       load(const Path&));
 
-  /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04).
+  /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04); `unknown` once the
+  /// process exits.
   [[nodiscard]] QNNPP_LIVE Capability capability(c_api::PropertyKey key) const {
     return block().capability(key);
   }
@@ -192,11 +201,12 @@ class QNNPP_LINEAR Backend {
   }
 
   /// Build of the library, such as "v2.43.0.260127..." (QnnBackend_getBuildId). Errors:
-  /// `slot_null`, `qnn`; `not_qnn` for a text that is too long.
+  /// `slot_null`, `qnn`; `not_qnn` for a text that is too long; `dead` once the process exits.
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
 
   /// Devices of the platform, with their cores and properties (QnnDevice_getPlatformInfo). Errors:
-  /// `slot_null`, `qnn`; `malformed` for a description that cannot be read.
+  /// `slot_null`, `qnn`; `malformed` for a description that cannot be read; `dead` once the process
+  /// exits.
   [[nodiscard]] QNNPP_LIVE Result<PlatformInfo> platform_info() const {
     return block().platform_info();
   }

@@ -92,6 +92,9 @@ class DmaBlock : public RefCounted<DmaBlock> {
   std::uint64_t start_alignment = dma_page_bytes;
   FreeFn free = nullptr;
   void* owner = nullptr;
+  /// Whether QNN may use the memory until the process ends (PRC-04): the allocator does not free
+  /// it.
+  bool is_left_to_exit = false;
 
  private:
   std::atomic<std::byte*> data_ = nullptr;

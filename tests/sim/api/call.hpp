@@ -71,6 +71,11 @@ class Call {
   Call(Slot slot, bool is_setup) : Call(slot, is_setup, Continued{}) {
     ++device_.calls[static_cast<std::size_t>(slot)];
     ++device_.counted.calls;
+    if (device_.is_over) {
+      constexpr const char* words = "the process exits, and has destroyed the library's objects";
+      crash("PRC-04", words);
+      misuse("PRC-04", words);
+    }
     if (starts_library(slot) &&
         device_.config.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))
       device_.started = true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -240,6 +241,9 @@ struct Device {
     signals.begin_after(serial);
   }
 
+  /// True once the process has destroyed the library's objects of static storage. The functions of
+  /// a host library from 2.47 on need theirs, so no client may call one from then on (PRC-04).
+  std::atomic<bool> is_over{false};
   std::mutex mutex;
   const Config original;
   Config config;

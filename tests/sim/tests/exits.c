@@ -1,6 +1,7 @@
 /* Ways in which a plain C client can end. Usage: exits FOLDER WAY [CODE]
      well      releases everything
-     handler   releases everything in an atexit handler that was registered before the libraries
+     handler   releases everything in an atexit handler that was registered before the libraries,
+               so too late (PRC-04)
      late      releases everything in a destructor of the program, which runs after all handlers
      thread    exits in another thread, and releases nothing
      call      exits while another thread is inside a call

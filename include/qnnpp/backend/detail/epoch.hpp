@@ -1,5 +1,5 @@
 // Epoch: reports whether a restart of the DSP killed a context, even if a call of another context
-// noticed the restart.
+// noticed the restart; and whether the exit of the process killed all.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -8,12 +8,13 @@
 #include <cstdint>
 
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/core/ref.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Counts the restarts of the DSP that calls of one backend reported. Thread-safe. Its alignment
-/// keeps the two numbers that each execution reads in one cache line.
-class alignas(16) RestartLog {
+/// Counts the restarts of the DSP that calls of one backend reported, and knows whether the process
+/// exits. Thread-safe.
+class RestartLog : public RefCounted<RestartLog> {
  public:
   RestartLog() = default;
   RestartLog(const RestartLog&) = delete;
@@ -24,11 +25,23 @@ class alignas(16) RestartLog {
     return restarts_.load(std::memory_order_acquire);
   }
 
+  /// Ends `log` when the process exits, before it destroys the objects of static storage that exist
+  /// now: those of QNN's library, which its functions need, and older ones of the program, whose
+  /// destructors therefore must call none of them (PRC-04). Keeps `log`, and the code of this
+  /// function, until then.
+  static void end_at_exit(const Ref<RestartLog>& log) noexcept;
+  /// Kills every context and forbids every call, for the rest of the process (PRC-04).
+  void end() noexcept { first_alive_.store(no_context); }
+  /// Whether end() was called.
+  [[nodiscard]] bool has_ended() const noexcept { return first_alive_.load() == no_context; }
+
  private:
+  static constexpr std::uint64_t no_context = UINT64_MAX;
   friend struct Epoch;
 
-  std::atomic<std::uint64_t> created_{0};      // contexts created so far
-  std::atomic<std::uint64_t> first_alive_{0};  // contexts with lower numbers are dead
+  // Aligned so that both numbers, which each execution reads, are in one cache line.
+  alignas(16) std::atomic<std::uint64_t> created_{0};  // contexts created so far
+  std::atomic<std::uint64_t> first_alive_{0};          // contexts with lower numbers are dead
   std::atomic<std::uint32_t> restarts_{0};
 };
 
@@ -48,7 +61,7 @@ struct Epoch {
     return {&log, log.created_.fetch_add(1)};
   }
 
-  /// Whether a restart killed the context.
+  /// Whether a restart, or the exit of the process, killed the context.
   [[nodiscard]] bool has_ended() const noexcept {
     return context_number < log->first_alive_.load();
   }
@@ -74,10 +87,17 @@ struct Epoch {
       }
   }
 
+  /// Reason why a context is dead, for Error::detail; empty after a restart.
+  [[nodiscard]] const char* cause() const noexcept {
+    return log->has_ended() ? "the process exits, so QNN's library is called no more" : "";
+  }
+
   /// Calls `function`, which releases handles of the context, and returns its error. QNN keeps a
-  /// dead handle until one call releases it; the error of that call is ignored (SSR-01).
+  /// dead handle until one call releases it; the error of that call is ignored (SSR-01). Calls
+  /// nothing once the process exits (PRC-04).
   template <class Function>
   [[nodiscard]] std::uint64_t release(Function function) const noexcept {
+    if (log->has_ended()) return 0;
     const std::uint64_t created = contexts_created();
     const bool was_dead = has_ended();
     const std::uint64_t native = function();
@@ -88,3 +108,7 @@ struct Epoch {
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/epoch.ipp"
+#endif

@@ -4,20 +4,25 @@
 #include <cstdint>
 
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/core/owner.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// C handle and the function that frees it. The function's library must stay open until then.
+/// C handle and the function that frees it, unless `log` has ended (PRC-04). The function's library
+/// must stay open until then.
 template <class Handle>
 struct HandlePolicy {
   struct Value {
     c_api::ErrorHandle (*free)(Handle) = nullptr;
     Handle handle = nullptr;
+    const RestartLog* log = nullptr;  ///< Outlives the handle. Null: the handle is freed always.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
-  static std::uint64_t close(Value value) noexcept { return value.free(value.handle); }
+  static std::uint64_t close(Value value) noexcept {
+    return value.log != nullptr && value.log->has_ended() ? 0 : value.free(value.handle);
+  }
 };
 
 using LogOwner = Owner<HandlePolicy<c_api::LogHandle>>;

@@ -47,7 +47,12 @@ QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options
   return block;
 }
 
+QNNPP_COLD QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
+  return Error::make(Errc::dead, step, library.path(), Epoch{.log = restart_log.get()}.cause());
+}
+
 QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
+  if (restart_log->has_ended()) return fail(after_exit(name_of(c_api::Slot::backend_get_build_id)));
   const char* text = nullptr;
   const auto get = provider.find<&c_api::InterfaceTable::backend_get_build_id>();
   if (!get) return fail(get.error());
@@ -75,6 +80,8 @@ struct PlatformPolicy {
 };
 
 QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
+  if (restart_log->has_ended())
+    return fail(after_exit(name_of(c_api::Slot::device_get_platform_info)));
   const auto get = provider.find<&c_api::InterfaceTable::device_get_platform_info>();
   const auto free = provider.find<&c_api::InterfaceTable::device_free_platform_info>();
   if (!get) return fail(get.error());
@@ -119,7 +126,7 @@ QNNPP_INLINE Result<void> BackendBlock::close() {
 
 QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
   const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
-  if (!has) return Capability::unknown;
+  if (!has || restart_log->has_ended()) return Capability::unknown;
   switch ((*has)(key) & 0xFFFFu) {
     case 0: return Capability::supported;
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
@@ -133,6 +140,7 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   constexpr const char* step = name_of(c_api::Slot::property_has_capability);
   const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
   if (!has) return fail(has.error());
+  if (restart_log->has_ended()) return fail(after_exit(step));
   if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
   const std::uint64_t answer = (*has)(key);
   switch (answer & 0xFFFFu) {
@@ -216,7 +224,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   c_api::LogHandle handle = nullptr;
   const auto native = (*create)(callback, level, &handle);
   if (is_success(native)) {
-    log = LogOwner({*free, handle});
+    log = LogOwner({*free, handle, restart_log.get()});
     return {};
   }
   // 1000: the backend does not log. Errors then only have less detail.
@@ -251,7 +259,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
                      error.detail;
     return fail(std::move(error));
   }
-  device = DeviceOwner({*free, handle});
+  device = DeviceOwner({*free, handle, restart_log.get()});
   is_secure = options.process_domain == ProcessDomainKind::secure;
   return {};
 }
@@ -276,7 +284,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
                         name_of(c_api::Slot::backend_create), name);
       !made)
     return fail(explain_start(*this, std::move(made).error(), logged));
-  backend = BackendOwner({*backend_free, backend_handle});
+  backend = BackendOwner({*backend_free, backend_handle, restart_log.get()});
 
   if (auto made = create_device(options.device); !made) return made;
 
@@ -289,6 +297,8 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
     return fail(std::move(loaded).error());
   else
     system_error = std::move(loaded).error();
+  // Last, so that the handler runs before the library destroys what these calls have made (PRC-04).
+  RestartLog::end_at_exit(restart_log);
   return {};
 }
 

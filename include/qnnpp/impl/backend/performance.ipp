@@ -289,9 +289,11 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBloc
   const std::string& library = backend->library.path();
   if (auto fit = detail::check_settings(settings, library); !fit)
     return fail(std::move(fit).error());
+  if (backend->restart_log->has_ended())
+    return fail(backend->after_exit(name_of(c_api::Slot::device_get_infrastructure)));
   const auto functions = detail::performance_functions(*backend);
   if (!functions) return fail(functions.error());
-  const auto epoch = detail::Epoch::of_new_context(backend->restart_log);
+  const auto epoch = detail::Epoch::of_new_context(*backend->restart_log);
   const std::uint64_t logged = detail::error_lines.count();
   const std::uint64_t created = epoch.contexts_created();
   std::uint32_t id = 0;

@@ -151,7 +151,7 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
   if (auto made = check((*create)(parent->backend.get().handle, level, &handle), step, library);
       !made)
     return fail(detail::with_log(std::move(made).error(), logged));
-  profile.handle_ = detail::ProfileOwner({*free, handle});
+  profile.handle_ = detail::ProfileOwner({*free, handle, parent->restart_log.get()});
   if (!options.op_trace) return profile;
   c_api::ProfileConfig trace{.option = c_api::ProfileConfigOption::enable_optrace,
                              .enable_optrace = 1};

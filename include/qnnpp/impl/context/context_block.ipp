@@ -30,10 +30,15 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
     : backend(std::move(parent)), name(std::move(label)) {
   QNNPP_EXPECTS(backend, moved_backend);  // ORD-09
-  epoch = Epoch::of_new_context(backend->restart_log);
+  epoch = Epoch::of_new_context(*backend->restart_log);
 }
 
-QNNPP_INLINE ContextBlock::~ContextBlock() = default;
+QNNPP_INLINE ContextBlock::~ContextBlock() {
+  if (!epoch.log->has_ended()) return;
+  // PRC-04: the context stays alive, so its external buffers do, too.
+  if (weights) Access::block(weights)->is_left_to_exit = true;
+  if (spill_fill) Access::block(Access::block(spill_fill)->region)->is_left_to_exit = true;
+}
 
 QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
   return std::binary_search(ranges_.begin(), ranges_.end(), range);
@@ -101,11 +106,14 @@ QNNPP_INLINE void WeightsPlaces::remove(const WeightsPlace& place) noexcept {
 }
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
+  // Tested before the lock, which another thread may hold when the process exits (PRC-04).
+  if (value.epoch.log->has_ended()) return 0;
   const std::lock_guard guard(*value.setup);
   return value.epoch.release([&] { return value.free(value.handle, nullptr); });
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
+  if (value.context->epoch.log->has_ended()) return 0;  // PRC-04
   const std::lock_guard guard(value.context->backend->setup);
   const auto deregister = value.context->provider().find<&c_api::InterfaceTable::mem_de_register>();
   // Called once, even if it fails (SHB-04). The function exists: registering has checked it.
@@ -113,7 +121,7 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
 }
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
-  epoch = Epoch::of_new_context(backend->restart_log);
+  epoch = Epoch::of_new_context(*backend->restart_log);
   context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});
 }
 

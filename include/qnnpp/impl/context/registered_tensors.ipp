@@ -49,9 +49,14 @@ QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view 
 
 QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   if (!registration) return 0;
+  const TensorRegistrationPolicy::Value owned = registration.release();
+  if (context->epoch.log->has_ended()) {  // PRC-04
+    for (const Ref<DmaBlock>& block : memory->memory) block->is_left_to_exit = true;
+    return 0;
+  }
   const std::lock_guard guard(context->objects);
   context->registered_ranges.erase(ranges);
-  return context->epoch.release([&] { return registration.close(); });
+  return context->epoch.release([&] { return TensorRegistrationPolicy::close(owned); });
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

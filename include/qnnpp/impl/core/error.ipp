@@ -268,6 +268,7 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::no_metadata:
       return at_step({"its metadata is not known; put libQnnSystem.so beside the backend", why});
     case Errc::dead:
+      if (!detail.empty()) return at_step({detail, "; do this before exit(), in main for example"});
       return at_step(
           {"the DSP restarted and this object's handles are invalid; create the object "
            "again",

@@ -54,7 +54,7 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
     // rpcmem_free requires the exact start address, not an aligned one inside the memory.
     const auto library =
         Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(freed.owner));
-    if (freed.data() != nullptr) library->free(freed.data());
+    if (freed.data() != nullptr && !freed.is_left_to_exit) library->free(freed.data());
   };
   void* const data = block_->alloc2 != nullptr
                          ? block_->alloc2(heap, flags, static_cast<std::size_t>(bytes))

@@ -49,11 +49,11 @@ class ContextLoader {
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
   /// Number of DSP restarts that calls have reported.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
-    return qnnpp::detail::Access::block(backend_)->restart_log.restarts();
+    return qnnpp::detail::Access::block(backend_)->restart_log->restarts();
   }
   /// An epoch of no context, to record a restart that a call without a context reports.
   [[nodiscard]] qnnpp::detail::Epoch epoch() const noexcept {
-    return {.log = &qnnpp::detail::Access::block(backend_)->restart_log};
+    return {.log = qnnpp::detail::Access::block(backend_)->restart_log.get()};
   }
   [[nodiscard]] SpillFillSharing sharing() const noexcept { return sharing_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }

@@ -142,7 +142,21 @@ TEST(sim_report, that_cannot_be_written_is_one_line) {
 
 TEST(sim_report, comes_after_the_handlers_and_the_destructors_of_the_program) {
   for (const char* const way : {"handler", "late"})
-    EXPECT_TRUE(ending(way, "QNNPP_SIM_REPORT=stderr").says("all is well")) << way;
+    EXPECT_TRUE(ending(way, "QNNPP_SIM_REPORT=stderr").says("and 0 objects left alive")) << way;
+}
+
+TEST(sim_exit, PRC_04_a_call_after_the_library_destroyed_its_objects_is_named) {
+  for (const char* const way : {"handler", "late"}) {
+    const Ended ended = ending(way, "QNNPP_SIM_REPORT=stderr");
+    EXPECT_EQ(ended.code, 0) << way;
+    EXPECT_TRUE(ended.says("1 misuse and")) << way << ended.said;
+    EXPECT_TRUE(ended.says("1  PRC-04  QnnBackend_free: the process exits")) << way << ended.said;
+    EXPECT_EQ(ending(way, "QNNPP_SIM_CRASH=1").signal, SIGABRT) << way;
+  }
+}
+
+TEST(sim_exit, PRC_04_calls_before_that_are_no_misuse) {
+  EXPECT_TRUE(ending("well", "QNNPP_SIM_CRASH=1 QNNPP_SIM_REPORT=stderr").says("all is well"));
 }
 
 TEST(sim_report, comes_when_another_thread_exits) {

@@ -1,0 +1,33 @@
+// Definitions of epoch.hpp.
+#pragma once
+
+#include "qnnpp/backend/detail/epoch.hpp"
+
+#include "qnnpp/config.hpp"
+
+#include <dlfcn.h>
+
+#include "qnnpp/core/ref.hpp"
+
+/// Registers a handler of exit() with an argument, in the C++ ABI of every supported platform.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* of_object) noexcept;
+
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
+  void (*const handler)(void*) = [](void* kept) {
+    Ref<RestartLog>::adopt(static_cast<RestartLog*>(kept))->end();
+  };
+  // The handler belongs to no shared object: dlclose() of a plugin with qnnpp must not run it,
+  // because the process then goes on. So the plugin stays mapped. The program itself does anyway.
+  Dl_info here = {};
+  if (::dladdr(reinterpret_cast<void*>(handler), &here) != 0 && here.dli_fname != nullptr) {
+    constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
+    if (void* again = ::dlopen(here.dli_fname, flags)) ::dlclose(again);
+  }
+  RestartLog* const kept = Ref<RestartLog>(log).release();
+  if (::__cxa_atexit(handler, kept, nullptr) != 0) (void)Ref<RestartLog>::adopt(kept);
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
