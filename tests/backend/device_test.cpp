@@ -183,12 +183,30 @@ void expect_options(std::uint32_t backend_minor) {
       custom_of<Custom>(secure.native()[0]).use_secure_process_domain.use_secure_process_domain);
 }
 
-TEST(device_options, have_the_layout_of_the_backend_api) {
-  expect_options<c_api::HtpDeviceCustomConfig>(43);
-  expect_options<c_api::HtpDeviceCustomConfig>(49);
-  expect_options<c_api::HtpDeviceCustomConfigWide>(50);
-  expect_options<c_api::HtpDeviceCustomConfigWide>(51);
+TEST(device_options, CFG_05_have_the_layout_of_the_backend_api) {
+  for (const std::uint32_t minor : {25u, 43u, 45u, 46u, 49u})
+    expect_options<c_api::HtpDeviceCustomConfig>(minor);
+  for (const std::uint32_t minor : {47u, 48u, 50u, 51u, 52u, 99u})
+    expect_options<c_api::HtpDeviceCustomConfigWide>(minor);
   EXPECT_EQ(DeviceConfigs({}, 43).native(), nullptr);
+}
+
+TEST(device_options, CFG_05_name_the_chip_in_both_layouts) {
+  for (const std::uint32_t minor : {43u, 51u}) {
+    DeviceConfigs configs({.soc_model = 57}, minor);
+    EXPECT_EQ(custom_of<c_api::HtpDeviceCustomConfig>(configs.native()[0]).soc_model, 57u);
+    EXPECT_EQ(custom_of<c_api::HtpDeviceCustomConfigWide>(configs.native()[0]).soc_model, 57u);
+  }
+}
+
+TEST_F(device, CFG_05_of_an_architecture_that_the_library_does_not_know_is_an_error) {
+  const auto backend = load_with({.arch = static_cast<c_api::HtpDeviceArch>(99)});
+  ASSERT_FALSE(backend.has_value());
+  EXPECT_EQ(backend.error().kind, Errc::invalid_argument);
+  EXPECT_NE(backend.error().message().find("DeviceOptions::arch v99 is not known to the library"),
+            std::string::npos)
+      << backend.error().message();
+  EXPECT_TRUE(load_with({.arch = c_api::HtpDeviceArch::v75}).has_value());
 }
 
 TEST(device_options, are_for_the_first_device_of_their_platform) {

@@ -1,5 +1,9 @@
 // Contexts composed online: their graphs, their binaries, and incomplete contexts.
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fixture.hpp"
 #include "recorder.hpp"
@@ -23,6 +27,41 @@ TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_gra
     ASSERT_EQ(context->graphs().size(), 2u);
     for (const Network& network : networks) EXPECT_LT(difference(*context, network), tolerance);
   }
+}
+
+class a_composed_context : public SimTest {
+ protected:
+  static Backend<Htp> prepares_with(DeviceOptions options) {
+    // The platform gets the log's lines, so qnnpp does not see them.
+    return must(Backend<Htp>::load({.library = htp_library,
+                                    .log = log_to_platform(c_api::LogLevel::error),
+                                    .device = std::move(options)}));
+  }
+  static Result<std::vector<std::byte>> binary_by(const Backend<Htp>& backend) {
+    auto context = must(Context<Composing>::create(backend, {.name = "net"}));
+    (void)compose(context, Network());
+    return must(std::move(context).finalize()).serialize();
+  }
+};
+
+TEST_F(a_composed_context, CFG_05_is_for_the_chip_or_the_architecture_that_was_asked_for) {
+  const auto arch_by = [](DeviceOptions options) {
+    const auto backend = prepares_with(std::move(options));
+    const auto system = must(System::load(system_library));
+    return must(system.metadata(must(binary_by(backend)), "net")).dsp_arch;
+  };
+  EXPECT_EQ(arch_by({.soc_model = static_cast<std::uint32_t>(c_api::SocModel::sm8550)}), 73u);
+  EXPECT_EQ(arch_by({.arch = c_api::HtpDeviceArch::v75}), 75u);
+  EXPECT_EQ(arch_by({}), 79u);
+}
+
+TEST_F(a_composed_context, CFG_05_for_another_architecture_than_asked_for_is_not_serialised) {
+  const auto backend = prepares_with({.arch = static_cast<c_api::HtpDeviceArch>(99)});
+  const auto refused = error_of(binary_by(backend));
+  EXPECT_EQ(refused.kind, Errc::wrong_architecture);
+  EXPECT_NE(refused.message().find("prepared for Hexagon v79, DeviceOptions asked for v99; "),
+            std::string::npos)
+      << refused.message();
 }
 
 TEST_F(composing_context, that_lacks_the_library_which_prepares_graphs_names_it) {

@@ -101,6 +101,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Whether the device was opened with a secure process domain, which excludes external buffers
   /// (EXT-06).
   bool is_secure = false;
+  /// Architecture for which graphs are to be prepared (asked_arch()).
+  std::optional<std::uint32_t> prepares_for = {};
 
   [[nodiscard]] const c_api::InterfaceTable& table() const noexcept {
     return provider.native()->table;
@@ -176,7 +178,8 @@ class QNNPP_LINEAR Backend {
   /// `version_unsupported`, `slot_null`; `invalid_argument` for a log level or a process domain
   /// that is none, for a log sink that is a null function, for log options that contradict each
   /// other and for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
-  /// of the C function, 1000 if the device refuses its options. On an error every C object is
+  /// of the C function, 1000 if the device refuses its options; `invalid_argument` for an
+  /// architecture that the library logs as unsupported (CFG-05). On an error every C object is
   /// freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,

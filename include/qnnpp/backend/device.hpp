@@ -59,10 +59,12 @@ enum class ProcessDomainKind : std::uint8_t {
 /// the first device of `platform`, or of device 0.
 struct DeviceOptions {
   /// Chip for which graphs are prepared: c_api::SocModel as a number. Changes nothing for contexts
-  /// that are restored from binaries.
+  /// that are restored from binaries. If the chip is listed in docs/devices.md, serialize() refuses
+  /// a binary for another architecture (CFG-05).
   std::optional<std::uint32_t> soc_model = {};
   /// Oldest architecture for which graphs are prepared. QNN ignores it if there is a `soc_model`.
-  /// Changes nothing for contexts that are restored from binaries.
+  /// Changes nothing for contexts that are restored from binaries. Libraries ignore an architecture
+  /// that they do not know; load() or serialize() then fails (CFG-05).
   std::optional<c_api::HtpDeviceArch> arch = {};
   /// Process domain of the contexts.
   ProcessDomainKind process_domain = ProcessDomainKind::automatic;
@@ -77,6 +79,16 @@ struct DeviceOptions {
 };
 
 namespace detail {
+
+/// Architecture for which `options` ask that graphs are prepared, such as 79. Empty if they ask for
+/// none, or for a chip whose architecture is not known here.
+[[nodiscard]] std::optional<std::uint32_t> asked_arch(const DeviceOptions& options) noexcept;
+
+/// Whether the union of HtpDeviceCustomConfig begins at byte 8, not 4, in this minor version of the
+/// HTP's API (CFG-05). Each version up to 5.51 was asked; newer ones have the layout of the newest.
+[[nodiscard]] constexpr bool has_wide_device_options(std::uint32_t backend_minor) noexcept {
+  return backend_minor == 47 || backend_minor == 48 || backend_minor >= 50;
+}
 
 /// Options of a device as the C API reads them. The C API keeps none of them after the call. Keeps
 /// pointers to its own memory: not movable.
@@ -99,9 +111,6 @@ class DeviceConfigs {
     c_api::HtpDeviceCustomConfig narrow;
     c_api::HtpDeviceCustomConfigWide wide;
   };
-  /// First backend API with the wide layout.
-  static constexpr std::uint32_t first_wide_minor = 50;
-
   template <class Fill>
   void add(Fill fill);
   void add_platform(const PlatformInfo& platform);

@@ -348,7 +348,9 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
 
   /// Returns the context as a binary, for a file or for ContextBinary::own()
   /// (QnnContext_getBinarySize, QnnContext_getBinary). Errors: `qnn`; `too_large` if QNN announces
-  /// more bytes than an object can have; `size_mismatch` if QNN writes more than it announced.
+  /// more bytes than an object can have; `size_mismatch` if QNN writes more than it announced;
+  /// `wrong_architecture` if the binary is for another architecture than DeviceOptions asked for
+  /// (CFG-05), which the system library reads.
   [[nodiscard]] QNNPP_LIVE Result<std::vector<std::byte>> serialize() const;
 
  private:

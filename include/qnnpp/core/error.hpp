@@ -36,7 +36,7 @@ enum class Errc : std::uint8_t {
   memory_type_mismatch,  ///< A graph was prepared for the other kind of tensor memory (QMEM-02,
                          ///< QMEM-03).
   wrong_architecture,    ///< A binary was prepared for a newer architecture than the device's
-                         ///< (RES-04).
+                         ///< (RES-04), or for another than DeviceOptions asked for (CFG-05).
   raw_memory,            ///< A tensor is bound to the caller's raw memory: qnnpp cannot open it.
   unknown_name,          ///< No graph or tensor has this name.
   duplicate_name,        ///< A name occurs twice.

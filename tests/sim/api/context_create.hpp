@@ -41,6 +41,8 @@ inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& con
       return unknown(call, d.devices, device_handle, c_api::ContextError::invalid_handle);
     context.device = id_of(device_handle);
     context.secure_domain = found->secure_domain;
+    context.target.soc_model = found->soc_model;
+    context.target.dsp_arch = found->dsp_arch;
   }
   if (d.config.max_contexts != 0 && d.contexts.size() >= d.config.max_contexts)
     return failure(c_api::ContextError::mem_alloc, "the device holds no more contexts");
@@ -244,8 +246,10 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
   made->target.core_api_version = core_api_version;
   made->target.backend_api_version = htp_api_version;
   made->target.build_id = build_id;
-  made->target.soc_model = d.config.soc_model;
-  made->target.dsp_arch = d.config.arch;
+  if (made->target.dsp_arch == 0) {  // The device's options name no chip.
+    made->target.soc_model = d.config.soc_model;
+    made->target.dsp_arch = d.config.arch;
+  }
   made->target.vtcm_bytes = d.config.vtcm_bytes;
   made->target.start_alignment_bytes = d.config.start_alignment_bytes;
   made->id = d.contexts.insert(made);

@@ -45,9 +45,10 @@ inline void describe(const Config& config, std::uint32_t devices, PlatformInfo& 
   made.info.v1.hw_devices = made.hardware;
 }
 
-/// Reads one HTP option. Ignores an architecture and a SoC of the client: the configuration sets
-/// them.
-inline Status read_htp_device_option(const Config& config,
+/// Reads one HTP option. A chip, or an architecture, is what composed graphs are prepared for; a
+/// chip comes first. As the host library does, logs an architecture that it does not know, and
+/// ignores it (CFG-05).
+inline Status read_htp_device_option(Call& call, const Config& config,
                                      const c_api::HtpDeviceCustomConfig& custom,
                                      DeviceState& state) {
   const auto invalid = [](const char* what) {
@@ -55,7 +56,22 @@ inline Status read_htp_device_option(const Config& config,
   };
   switch (custom.option) {
     case c_api::HtpDeviceConfigOption::soc:
-    case c_api::HtpDeviceConfigOption::arch: return success();
+      if (const Chip* const chip = chip_of_model(custom.soc_model)) {
+        state.soc_model = custom.soc_model;
+        state.dsp_arch = static_cast<std::uint32_t>(chip->arch);
+      }
+      return success();
+    case c_api::HtpDeviceConfigOption::arch: {
+      const auto arch = static_cast<std::uint32_t>(custom.arch.arch);
+      const Chip* const chip = chip_of_arch(arch);
+      if (chip == nullptr) {
+        call.log(c_api::LogLevel::error, text("Unsupported HTP Arch 1 %u", arch));
+      } else if (state.soc_model == 0) {
+        state.soc_model = static_cast<std::uint32_t>(chip->model);
+        state.dsp_arch = arch;
+      }
+      return success();
+    }
     case c_api::HtpDeviceConfigOption::signedpd:
       return custom.use_signed_process_domain.device_id == 0 ? success()
                                                              : invalid("only device 0 exists");
@@ -71,8 +87,8 @@ inline Status read_htp_device_option(const Config& config,
   }
 }
 
-inline Status read_device_configs(const Config& config, const c_api::DeviceConfig** configs,
-                                  DeviceState& state) {
+inline Status read_device_configs(Call& call, const Config& config,
+                                  const c_api::DeviceConfig** configs, DeviceState& state) {
   if (configs == nullptr) return success();
   if (!are_readable_configs(configs))
     return dead_pointer(c_api::DeviceError::invalid_config, "a config of the device");
@@ -86,7 +102,7 @@ inline Status read_device_configs(const Config& config, const c_api::DeviceConfi
                          "option CUSTOM with a NULL custom config");
         if (!is_readable(custom, sizeof *custom))
           return dead_pointer(c_api::DeviceError::invalid_config, "a custom config of the device");
-        if (Status status = read_htp_device_option(config, *custom, state); !status.ok())
+        if (Status status = read_htp_device_option(call, config, *custom, state); !status.ok())
           return status;
         break;
       }
@@ -152,7 +168,7 @@ inline c_api::ErrorHandle device_create(c_api::LogHandle logger, const c_api::De
   if (out == nullptr) return call.fail(c_api::DeviceError::invalid_argument, "device is NULL");
   auto made = std::make_shared<DeviceState>();
   made->logger = id_of(logger);
-  if (Status status = internal::read_device_configs(d.config, config, *made); !status.ok())
+  if (Status status = internal::read_device_configs(call, d.config, config, *made); !status.ok())
     return call.fail(status);
   *out = handle_of<c_api::DeviceHandle>(d.devices.insert(std::move(made)));
   call.log(c_api::LogLevel::info, "device opened");
@@ -186,7 +202,8 @@ inline c_api::ErrorHandle device_set_config(c_api::DeviceHandle handle,
   DeviceState ignored;
   Config any_domain = d.config;
   any_domain.secure_domains = 1;
-  if (Status status = internal::read_device_configs(any_domain, config, ignored); !status.ok())
+  if (Status status = internal::read_device_configs(call, any_domain, config, ignored);
+      !status.ok())
     return call.fail(status);
   for (const c_api::DeviceConfig** entry = config; *entry != nullptr; ++entry) {
     if ((*entry)->option != c_api::DeviceConfigOption::custom) continue;

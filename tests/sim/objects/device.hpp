@@ -52,6 +52,8 @@ struct Backend {
 struct DeviceState {
   std::uint64_t logger = 0;
   bool secure_domain = false;
+  std::uint32_t soc_model = 0;  ///< Chip to prepare for; 0: the device's own.
+  std::uint32_t dsp_arch = 0;   ///< Architecture to prepare for; 0: the device's own.
 };
 
 /// A platform description that a client has requested.
@@ -94,27 +96,52 @@ struct PlatformInfo {
   return config;
 }
 
+/// A chip and its architecture.
+struct Chip {
+  c_api::SocModel model;
+  c_api::HtpDeviceArch arch;
+};
+/// Known chips; the first one of each architecture is its usual chip.
+inline constexpr Chip known_chips[] = {{c_api::SocModel::sm8350, c_api::HtpDeviceArch::v68},
+                                       {c_api::SocModel::sm8450, c_api::HtpDeviceArch::v69},
+                                       {c_api::SocModel::sm8550, c_api::HtpDeviceArch::v73},
+                                       {c_api::SocModel::sm8650, c_api::HtpDeviceArch::v75},
+                                       {c_api::SocModel::sm8750, c_api::HtpDeviceArch::v79},
+                                       {c_api::SocModel::sm8850, c_api::HtpDeviceArch::v81},
+                                       {c_api::SocModel::sa8295, c_api::HtpDeviceArch::v68},
+                                       {c_api::SocModel::sm8475, c_api::HtpDeviceArch::v69},
+                                       {c_api::SocModel::sxr2230p, c_api::HtpDeviceArch::v69},
+                                       {c_api::SocModel::sxr1230p, c_api::HtpDeviceArch::v73},
+                                       {c_api::SocModel::ssg2115p, c_api::HtpDeviceArch::v73},
+                                       {c_api::SocModel::sa8255, c_api::HtpDeviceArch::v73},
+                                       {c_api::SocModel::ssg2125p, c_api::HtpDeviceArch::v73},
+                                       {c_api::SocModel::qcs9100, c_api::HtpDeviceArch::v73},
+                                       {c_api::SocModel::sxr2330p, c_api::HtpDeviceArch::v79}};
+
+/// The chip with this number, or NULL.
+[[nodiscard]] inline const Chip* chip_of_model(std::uint32_t model) noexcept {
+  for (const Chip& chip : known_chips)
+    if (static_cast<std::uint32_t>(chip.model) == model) return &chip;
+  return nullptr;
+}
+/// The usual chip of this architecture, or NULL.
+[[nodiscard]] inline const Chip* chip_of_arch(std::uint32_t arch) noexcept {
+  for (const Chip& chip : known_chips)
+    if (static_cast<std::uint32_t>(chip.arch) == arch) return &chip;
+  return nullptr;
+}
+
 /// Completes `changed` if exactly one of architecture and chip differs from `before`: sets the chip
 /// from the architecture, or the architecture from the chip. An unknown value changes nothing.
 inline void complete_chip(Config& changed, const Config& before) noexcept {
-  struct Chip {
-    c_api::SocModel model;
-    c_api::HtpDeviceArch arch;
-  };
-  using Model = c_api::SocModel;
-  using Arch = c_api::HtpDeviceArch;
-  constexpr Chip chips[] = {{Model::sm8350, Arch::v68}, {Model::sm8450, Arch::v69},
-                            {Model::sm8550, Arch::v73}, {Model::sm8650, Arch::v75},
-                            {Model::sm8750, Arch::v79}, {Model::sm8850, Arch::v81}};
   const bool other_arch = changed.arch != before.arch;
   const bool other_model = changed.soc_model != before.soc_model;
   if (other_arch == other_model) return;
-  for (const Chip& chip : chips) {
-    const auto model = static_cast<std::uint32_t>(chip.model);
-    const auto arch = static_cast<std::uint32_t>(chip.arch);
-    if (other_arch && changed.arch == arch) changed.soc_model = model;
-    if (other_model && changed.soc_model == model) changed.arch = arch;
-  }
+  const Chip* const chip =
+      other_arch ? chip_of_arch(changed.arch) : chip_of_model(changed.soc_model);
+  if (chip == nullptr) return;
+  if (other_arch) changed.soc_model = static_cast<std::uint32_t>(chip->model);
+  if (other_model) changed.arch = static_cast<std::uint32_t>(chip->arch);
 }
 
 /// False for values that describe no possible device.

@@ -52,8 +52,8 @@ struct HtpDeviceUseSecureProcessDomain {
   bool use_secure_process_domain;  ///< Whether to use a secure process domain.
 };
 
-/// Target of DeviceConfig::custom_config in HTP 5.25 to 5.43. HTP 5.50 uses
-/// HtpDeviceCustomConfigWide instead. C: QnnHtpDevice_CustomConfig_t.
+/// Target of DeviceConfig::custom_config in HTP 5.25 to 5.46 and 5.49. Other versions use
+/// HtpDeviceCustomConfigWide instead (CFG-05). C: QnnHtpDevice_CustomConfig_t.
 struct HtpDeviceCustomConfig {
   HtpDeviceConfigOption option;  ///< Selects the union member.
   union {
@@ -78,8 +78,8 @@ struct HtpDeviceUseDynamicPartitioning {
   void* rsm_handle;               ///< Handle of the resource manager.
 };
 
-/// HtpDeviceCustomConfig of HTP 5.50, with the union at byte 8. Choose the struct by the backend
-/// API's minor. C: QnnHtpDevice_CustomConfig_t. HTP 5.50.
+/// HtpDeviceCustomConfig with the union at byte 8: HTP 5.47, 5.48, and 5.50 on. Choose the struct
+/// by the backend API's minor (CFG-05). C: QnnHtpDevice_CustomConfig_t. HTP 5.50.
 struct HtpDeviceCustomConfigWide {
   HtpDeviceConfigOption option;  ///< Selects the union member.
   union {

@@ -261,6 +261,16 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   }
   device = DeviceOwner({*free, handle, restart_log.get()});
   is_secure = options.process_domain == ProcessDomainKind::secure;
+  prepares_for = asked_arch(options);
+  // CFG-05: the call succeeds all the same, and the library then prepares for v68.
+  if (const std::string lines = error_lines.since(logged, LinesOf::this_thread);
+      options.arch && lines.find("Unsupported HTP Arch") != std::string::npos)
+    return fail(Error::make(
+        Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
+        "DeviceOptions::arch v" + std::to_string(static_cast<std::uint32_t>(*options.arch)) +
+            " is not known to the library, which would prepare for another; name one that it "
+            "knows, or use a library of a newer SDK; log: " +
+            lines));
   return {};
 }
 

@@ -7,16 +7,45 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+QNNPP_INLINE std::optional<std::uint32_t> asked_arch(const DeviceOptions& options) noexcept {
+  if (!options.soc_model) {
+    if (options.arch.value_or(c_api::HtpDeviceArch::none) == c_api::HtpDeviceArch::none) return {};
+    return static_cast<std::uint32_t>(*options.arch);
+  }
+  switch (static_cast<c_api::SocModel>(*options.soc_model)) {
+    using enum c_api::SocModel;
+    case sm8350:
+    case sa8295: return 68;
+    case sm8450:
+    case sm8475:
+    case sxr2230p: return 69;
+    case sm8550:
+    case sxr1230p:
+    case ssg2115p:
+    case sa8255:
+    case ssg2125p:
+    case qcs9100: return 73;
+    case sm8650: return 75;
+    case sm8750:
+    case sxr2330p: return 79;
+    case sm8850: return 81;
+    default: return {};
+  }
+}
 
 template <class Fill>
 void DeviceConfigs::add(Fill fill) {
@@ -35,7 +64,7 @@ void DeviceConfigs::add(Fill fill) {
 }
 
 QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uint32_t backend_minor)
-    : is_wide_(backend_minor >= first_wide_minor) {
+    : is_wide_(has_wide_device_options(backend_minor)) {
   using enum c_api::HtpDeviceConfigOption;
   // The options point into these vectors, so the vectors never grow: three options of the HTP and
   // the platform.
@@ -43,11 +72,14 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
   configs_.reserve(4);
   pointers_.reserve(5);
   const std::uint32_t device = options.platform ? options.platform->devices.front().id : 0;
-  if (options.soc_model)
-    add([&](auto& custom) {
-      custom.option = soc;
-      custom.soc_model = *options.soc_model;
-    });
+  if (options.soc_model) {
+    add([&](auto& custom) { custom.option = soc; });
+    // At both places, so that a library in the other layout reads it too.
+    customs_.back().wide.soc_model = *options.soc_model;
+    std::memcpy(reinterpret_cast<std::byte*>(&customs_.back()) +
+                    offsetof(c_api::HtpDeviceCustomConfig, soc_model),
+                &*options.soc_model, sizeof(*options.soc_model));
+  }
   if (options.arch)
     add([&](auto& custom) {
       custom.option = arch;

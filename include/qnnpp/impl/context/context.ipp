@@ -6,6 +6,8 @@
 #include "qnnpp/config.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,22 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 QNNPP_INLINE ContextBlock& ContextHandle::block() const {
   QNNPP_EXPECTS(block_, moved_context);  // ORD-09
   return *block_;
+}
+
+/// Checks that a binary is for the architecture that DeviceOptions asked for. The device's own
+/// report does not say, and a library ignores an option that it does not read (CFG-05).
+[[nodiscard]] QNNPP_INLINE Result<void> check_prepared(const ContextBlock& context,
+                                                       std::span<const std::byte> binary) {
+  const std::optional<std::uint32_t> asked = context.backend->prepares_for;
+  if (!asked || !context.backend->system) return success();
+  const auto spec = context.backend->system->metadata(binary, context.name);
+  if (!spec || !spec->dsp_arch || *spec->dsp_arch == *asked) return success();
+  Error error = Error::mismatch(Errc::wrong_architecture, name_of(c_api::Slot::context_get_binary),
+                                context.name, *spec->dsp_arch, *asked);
+  error.detail = "DeviceOptions asked for v" + std::to_string(*asked) + "; " +
+                 context.backend->library.path() +
+                 " has ignored them: use a library of another SDK";
+  return fail(std::move(error));
 }
 
 QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
@@ -189,6 +207,8 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
     return fail(Error::mismatch(Errc::size_mismatch, name_of(c_api::Slot::context_get_binary),
                                 name(), size, written));
   bytes.resize(static_cast<std::size_t>(written));
+  if (auto right = detail::check_prepared(block(), bytes); !right)
+    return fail(std::move(right).error());
   return bytes;
 }
 

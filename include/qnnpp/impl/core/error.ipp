@@ -234,6 +234,8 @@ QNNPP_INLINE std::string Error::message() const {
     case Errc::memory_type_mismatch:
       return at_step({detail, "; prepare the graph again or retrieve it as AnyIo"});
     case Errc::wrong_architecture:
+      if (!detail.empty())
+        return at_step({"prepared for Hexagon v", to_string(needed), ", ", detail});
       return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
                       to_string(found), "; prepare the binary for this device"});
     case Errc::raw_memory:
