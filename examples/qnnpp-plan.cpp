@@ -67,6 +67,8 @@ struct Planned {
   /// Metadata of each binary; empty without a system library.
   std::vector<std::optional<ContextSpec>> specs;
   std::optional<DeviceChip> device;
+  /// Why the backend's library does not load some of the binaries.
+  std::vector<std::string> refusals;
   bool defers = true;
   std::string reason = "planned, nothing is loaded";
 };
@@ -116,7 +118,11 @@ Planned survey(const Options& options) {
     for (const std::string& path : options.binaries) {
       draw(path);
       auto asked = entry(backend, path);
-      // Plans a binary that this device does not accept too, and warns about it.
+      // Plans a binary that this device or library does not accept too, and warns about it.
+      if (!asked && asked.error().kind == Errc::version_unsupported && system) {
+        planned.refusals.push_back(asked.error().message());
+        asked = entry(*system, path);
+      }
       if (!asked && asked.error().kind == Errc::wrong_architecture && system)
         asked = entry(*system, path);
       entries.push_back(value_or_throw(std::move(asked)));
@@ -206,6 +212,7 @@ std::string targets_of(const Planned& planned) {
 std::string warnings_of(const Planned& planned) {
   std::string text;
   const auto warn = [&](const std::string& words) { text += "warning: " + words + "\n"; };
+  for (const std::string& refusal : planned.refusals) warn(refusal + "; planned from its metadata");
   const auto compare = [&](auto number, const char* what, std::optional<std::uint32_t> of_device,
                            bool newer_is_refused) {
     std::optional<std::size_t> first;

@@ -17,6 +17,7 @@
 #include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
+#include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {
@@ -174,6 +175,17 @@ TEST_F(a_list_of_binaries,
     EXPECT_STREQ(error.step, "QnnSystemContext_getMetadata");
     EXPECT_EQ(error.object, "three.bin");
   }
+}
+
+TEST_F(a_list_of_binaries, BIN_01_with_one_of_a_newer_SDK_names_it) {
+  auto list = binaries();
+  list[2] =
+      own(made_by(binary_of(backend(), {networks[2]}), "v2.51.0.260929181845", 51), "three.bin");
+  const Error error = error_of(restore_list(backend(), std::move(list)));
+  EXPECT_EQ(error.kind, Errc::version_unsupported) << error.message();
+  EXPECT_EQ(error.object, "three.bin");
+  EXPECT_EQ(error.detail.find("SDK 2.51.0 made the binary, "), 0u) << error.detail;
+  EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
 TEST_F(a_list_of_binaries, ASY_02_without_a_system_library_is_refused_before_the_call) {

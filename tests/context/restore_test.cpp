@@ -1,12 +1,16 @@
 // Contexts restored in one call: options, damaged binaries, and groups that share QNN's internal
 // spill-fill memory.
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "qnnpp/core/detail/access.hpp"
 
 #include "fixture.hpp"
 #include "recorder.hpp"
+#include "sealed_binary.hpp"
 
 namespace support {
 namespace {
@@ -37,6 +41,36 @@ TEST_F(restored_context, is_complete_at_once_and_computes_right_numbers) {
   EXPECT_LT(difference(context, network), tolerance);
   EXPECT_EQ(calls(Slot::context_finalize), 0u);
   EXPECT_EQ(calls(Slot::mem_register), 0u);
+}
+
+TEST_F(restored_context, BIN_01_of_an_SDK_as_old_as_the_library_or_older_is_loaded) {
+  const Network network;
+  const auto bytes = binary_of(backend(), {network});
+  for (const std::uint32_t minor : {43u, 29u}) {
+    const auto older = made_by(bytes, "v2." + std::to_string(minor) + ".0.241129103708", minor);
+    EXPECT_LT(difference(must(Context<Finalized>::restore(backend(), own(older))), network),
+              tolerance);
+  }
+}
+
+TEST_F(restored_context, BIN_01_of_a_newer_SDK_is_refused_by_QNN_and_both_versions_are_named) {
+  const auto newer = made_by(binary_of(backend(), {Network()}), "v2.51.0.260929181845", 51);
+  for (const bool deferred : {false, true}) {
+    const Error error = refused(newer, deferred);
+    EXPECT_EQ(error.kind, Errc::version_unsupported);
+    EXPECT_EQ(error.code, 5000);
+    EXPECT_EQ(error.message(),
+              "bad.bin: QnnContext_createFromBinary: SDK 2.51.0 made the binary, " +
+                  std::string(htp_library) +
+                  " has backend API 5.43.0; use a library at least as new, or prepare the binary "
+                  "with an older SDK");
+  }
+}
+
+TEST_F(restored_context, BIN_01_that_is_no_newer_keeps_QNNs_5000) {
+  const auto older = made_by(binary_of(backend(), {Network()}), "v2.29.0.241129103708", 29);
+  control().fail_call(Slot::context_create_from_binary, 1, 5000);
+  EXPECT_EQ(refused(older, false).kind, Errc::qnn);
 }
 
 TEST_F(restored_context, whose_load_fails_quotes_what_the_library_logged) {

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 
 #include "../backend/fakes/system.hpp"
 #include "fixture.hpp"
+#include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 
 int make_binaries_main(int argc, char** argv);
@@ -18,7 +21,8 @@ int qnnpp_plan_main(int argc, char** argv);
 namespace support {
 namespace {
 
-int run(int (*program)(int, char**), std::vector<std::string> arguments, std::string& error) {
+int run(int (*program)(int, char**), std::vector<std::string> arguments, std::string& error,
+        std::string* output = nullptr) {
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -26,7 +30,8 @@ int run(int (*program)(int, char**), std::vector<std::string> arguments, std::st
   testing::internal::CaptureStderr();
   const int status = program(static_cast<int>(arguments.size()), argv.data());
   error = testing::internal::GetCapturedStderr();
-  (void)testing::internal::GetCapturedStdout();
+  const std::string printed = testing::internal::GetCapturedStdout();
+  if (output != nullptr) *output = printed;
   return status;
 }
 
@@ -80,6 +85,30 @@ TEST_F(a_plan, shares_no_spill_fill_if_a_graph_states_dlbc) {
   }
   ASSERT_EQ(plan({"--share-without-dlbc"}), 0) << error;
   EXPECT_EQ(reported()["sharing"], "external_buffer");
+}
+
+TEST_F(a_plan, BIN_01_of_a_binary_of_a_newer_SDK_goes_on_from_its_metadata_and_warns) {
+  const TemporaryFolder folder;
+  std::string error;
+  ASSERT_EQ(run(&make_binaries_main,
+                {"make_binaries", "--backend", htp_library, "--output", folder.path()}, error),
+            0)
+      << error;
+  const std::string newer = folder.file("stem.bin");
+  {
+    std::ifstream file(newer, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const auto bytes = made_by(std::as_bytes(std::span(text)), "v2.51.0.260929181845", 51);
+    std::ofstream(newer, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  }
+  std::string output;
+  ASSERT_EQ(run(&qnnpp_plan_main, {"qnnpp-plan", "--backend", htp_library, newer}, error, &output),
+            0)
+      << error;
+  EXPECT_NE(output.find("SDK 2.51.0 made the binary, "), std::string::npos) << output;
+  EXPECT_NE(output.find("planned from its metadata"), std::string::npos) << output;
 }
 
 TEST_F(a_plan, is_an_error_with_its_reason_and_no_manifest_if_metadata_is_hostile) {

@@ -17,7 +17,8 @@ enum class Errc : std::uint8_t {
                          ///< shared library, or lacks a library that it needs.
   symbol_missing,        ///< A shared library does not export a required function.
   not_qnn,               ///< A library has no provider, or none of the required kind.
-  version_unsupported,   ///< A provider's version is too low, or has another major number.
+  version_unsupported,   ///< A provider's version is too low, or has another major number; or a
+                         ///< newer SDK made a binary (BIN-01).
   slot_missing,          ///< The provider is too old to have this function (LOAD-03).
   slot_null,             ///< The provider does not implement this function (LOAD-03).
   capability_missing,    ///< The backend lacks a feature, or is too old to know it (LOAD-04).

@@ -121,6 +121,13 @@ inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> contex
   return std::move(refusal.status);
 }
 
+/// Refuses a binary whose format is newer than the library. Formats are not versions of SDKs, but
+/// the device's binaries have no other mark of their age (BIN-01).
+inline Status check_age(const BinaryTarget& target) {
+  if (target.backend_api_version.minor <= htp_api_version.minor) return success();
+  return failure(c_api::ContextError::invalid_argument, "Using newer context binary on old SDK");
+}
+
 /// Checks the backend, the binary, the device, and that they fit together. Reads the configs, and
 /// reports their status in `options`.
 inline Status begin_creation(Call& call, Creation& creation, Context& context,
@@ -142,6 +149,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
     return take_apart(bytes_of(creation.binary, creation.binary_bytes), weights, contents);
   });
   if (!status.ok()) return status;
+  if (status = check_age(contents.target); !status.ok()) return status;
   creation.writes = true;
   if (status = attach(call, creation.device, context); !status.ok()) return status;
   return check_fit(contents, binary_device(d));

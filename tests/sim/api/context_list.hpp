@@ -166,6 +166,16 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     if (signal_use.busy())
       return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
     manner = static_cast<ListNotifications>(d.unconfirmed(Unconfirmed::list_notifications));
+    // A binary of a newer SDK fails the whole call, and nothing is notified.
+    for (const c_api::ContextParamsV1& entry : entries) {
+      BinaryContents contents;
+      const auto bytes = detail::bytes_of(entry.binary_buffer, entry.binary_buffer_size);
+      if (!is_readable(entry.binary_buffer, entry.binary_buffer_size) ||
+          !inspect(bytes, contents).ok())
+        continue;
+      if (Status status = detail::check_age(contents.target); !status.ok())
+        return call.fail(status);
+    }
     bool all_made = true;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const c_api::ContextParamsV1& entry =

@@ -63,7 +63,14 @@ template <class Load>
 ///   opening and mapping a binary.
 [[nodiscard]] bool is_exhausted(const Error& error) noexcept;
 
-/// Explains the error of creating or finalizing `context`. Changes 5005 to `wrong_architecture` if
+/// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the SDK that
+/// made the binary is newer than the library (BIN-01). QNN's error names neither, nor the binary of
+/// a list. The library compares versions of the binary's format, which it does not tell, so a newer
+/// SDK alone is no reason to refuse a binary before the call.
+[[nodiscard]] Error explain_newer(const ContextBlock& context, Error error);
+
+/// Explains the error of creating or finalizing `context`, as explain_newer() does. Changes 5005 to
+/// `wrong_architecture` if
 /// the metadata and the device show it (RES-04); reads both only for 5005. Adds the versions of the
 /// binary and of the library if QNN cannot read the binary.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);

@@ -234,6 +234,10 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
           detail::with_log(std::move(made).error(), logged, detail::LinesOf::all_threads)));
   if (!done) {
     auto error = std::move(done).error();
+    for (const auto& block : blocks) {  // QNN names none of them.
+      error = detail::explain_newer(*block, std::move(error));
+      if (error.kind == Errc::version_unsupported) return fail(std::move(error));
+    }
     // QNN may create the contexts on its own threads.
     if (error.kind == Errc::qnn && error.detail.empty())
       error = detail::with_log(std::move(error), logged, detail::LinesOf::all_threads);

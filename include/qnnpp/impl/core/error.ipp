@@ -176,6 +176,9 @@ QNNPP_INLINE std::string Error::message() const {
            "target's own library",
            why});
     case Errc::version_unsupported:
+      if (native != 0)  // QNN refused a binary.
+        return at_step(
+            {detail, "; use a library at least as new, or prepare the binary with an older SDK"});
       return at_step({"the version is not supported; use SDK 2.25 or later", why});
     case Errc::slot_missing:
       return line({step, " needs core API 2.", to_string(needed), ", this library has 2.",
