@@ -135,9 +135,13 @@ TEST_F(graph_bind, memory_too_short_or_too_long_is_a_size_mismatch_with_both_siz
   EXPECT_EQ(refused({raw("x", std::span(in).first(3)), raw("y", out)}).found, 12u);
 }
 
-TEST_F(graph_bind, memory_that_is_nowhere_is_a_size_mismatch) {
-  const std::span<const float> nothing;
-  EXPECT_EQ(refused({raw("x", nothing), raw("y", out)}).kind, Errc::size_mismatch);
+TEST_F(graph_bind, memory_of_the_right_size_that_is_null_is_refused_as_null) {
+  const float* const nowhere = nullptr;
+  const std::span nothing(nowhere, in.size());
+  const Error error = refused({raw("x", nothing), raw("y", out)});
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_NE(error.message().find("its memory is null; bind the address of "), std::string::npos)
+      << error.message();
 }
 
 TEST_F(graph_bind, a_missing_input_or_output_is_named) {

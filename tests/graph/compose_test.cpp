@@ -287,7 +287,67 @@ TEST_F(graph_compose,
   EXPECT_EQ(calls(Slot::tensor_create_graph_tensor), 0u);
 }
 
-TEST_F(graph_compose, a_constant_of_4_GiB_is_too_large) {
+TEST_F(graph_compose,
+       CMP_02_a_tensor_of_2_GiB_is_refused_before_any_call_and_a_smaller_one_is_not) {
+  const auto online = context();
+  auto made = graph(online);
+  control().reset_counters();
+  for (const auto kind :
+       {c_api::TensorType::app_write, c_api::TensorType::app_read, c_api::TensorType::native}) {
+    const Error error =
+        error_of(made.add_tensor({.name = "large", .kind = kind, .dimensions = {1u << 29}}));
+    EXPECT_EQ(error.kind, Errc::too_large);
+    EXPECT_EQ(error.object, "large");
+    EXPECT_EQ(error.needed, std::uint64_t{1} << 31);
+    EXPECT_EQ(error.found, (std::uint64_t{1} << 31) - 1);
+  }
+  EXPECT_EQ(control().counters().calls, 0u);
+  EXPECT_TRUE(succeeds(made.add_tensor({.name = "smaller", .dimensions = {(1u << 29) - 1}})));
+}
+
+TEST_F(graph_compose, CMP_02_a_name_of_more_than_4096_bytes_is_refused_before_any_call) {
+  const auto online = context();
+  auto made = graph(online);
+  const std::string longest(4096, 'n');
+  const std::string longer(4097, 'n');
+  const auto is_refused = [](const Error& error) {
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_EQ(error.object, std::string(32, 'n') + "...");
+    EXPECT_NE(error.message().find("4097 bytes; at most 4096"), std::string::npos)
+        << error.message();
+  };
+  const auto x = input(made, {2});
+  const auto y = output(made, {2});
+  control().reset_counters();
+  is_refused(error_of(Graph<Composing>::create(online, longer)));
+  is_refused(error_of(made.add_tensor({.name = longer, .dimensions = {2}})));
+  is_refused(
+      error_of(made.add_node({.name = longer, .type = "Relu", .inputs = {x}, .outputs = {y}})));
+  EXPECT_EQ(control().counters().calls, 0u);
+  EXPECT_TRUE(succeeds(made.add_tensor({.name = longest, .dimensions = {2}})));
+  EXPECT_TRUE(
+      succeeds(made.add_node({.name = longest, .type = "Relu", .inputs = {x}, .outputs = {y}})));
+}
+
+TEST_F(graph_compose, CMP_02_the_longest_names_are_read_back_from_the_binary) {
+  const std::string longest(4096, 'n');
+  auto online = context();
+  {
+    auto made = must(Graph<Composing>::create(online, longest));
+    const auto x = input(made, {2});
+    const auto y = must(
+        made.add_tensor({.name = longest, .kind = c_api::TensorType::app_read, .dimensions = {2}}));
+    must(made.add_node({.name = longest, .type = "Relu", .inputs = {x}, .outputs = {y}}));
+    (void)must(std::move(made).finalize());
+  }
+  auto bytes = must(must(std::move(online).finalize()).serialize());
+  const auto restored = must(Context<Finalized>::restore(backend(), own(std::move(bytes))));
+  ASSERT_EQ(restored.graphs().size(), 1u);
+  EXPECT_EQ(restored.graphs()[0].name, longest);
+  EXPECT_EQ(restored.graphs()[0].outputs[0].name, longest);
+}
+
+TEST_F(graph_compose, CMP_02_a_constant_of_4_GiB_is_too_large) {
   const auto online = context();
   auto made = graph(online);
   std::byte somewhere{};
@@ -296,7 +356,7 @@ TEST_F(graph_compose, a_constant_of_4_GiB_is_too_large) {
       error_of(made.add_static({.name = "w", .dimensions = {1u << 15, 1u << 15}}, huge));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.needed, huge.size());
-  EXPECT_EQ(error.found, UINT32_MAX);
+  EXPECT_EQ(error.found, (std::uint64_t{1} << 31) - 1);
   EXPECT_EQ(calls(Slot::tensor_create_graph_tensor), 0u);
 }
 

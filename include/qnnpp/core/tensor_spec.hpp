@@ -105,6 +105,11 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 /// `invalid_argument`.
 [[nodiscard]] Result<void> check_name(std::string_view name, const char* step);
 
+/// Checks a name that a C function is to keep: as check_name(), and that it has at most
+/// most::name_bytes bytes. QNN writes longer ones, which read_name() refuses (CMP-02). Error:
+/// `invalid_argument`.
+[[nodiscard]] Result<void> check_new_name(std::string_view name, const char* step);
+
 /// Checks that the elements of a tensor are in row-major order. Error: `type_mismatch` for a layout
 /// of the HTP's own (TensorSpec::format).
 [[nodiscard]] Result<void> check_dense(const TensorSpec& tensor, const char* step);

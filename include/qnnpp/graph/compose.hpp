@@ -161,8 +161,8 @@ class QNNPP_LINEAR Graph<Composing, Io> {
       const R&);
 
   /// Creates an empty graph (QnnGraph_create). `context` must not be moved from (contract). Errors:
-  /// `invalid_argument` for a name that contains a NUL, and for an option that is out of range;
-  /// `qnn`.
+  /// `invalid_argument` for a name that contains a NUL or has more than 4096 bytes (CMP-02), and
+  /// for an option that is out of range; `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
                                             const GraphOptions& options = {});
   static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
@@ -172,8 +172,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// Adds an input, an output or an intermediate, by `spec.kind` (QnnTensor_createGraphTensor). An
   /// input or output for registered memory has the memType MEMHANDLE and no handle, here and in the
   /// nodes that use it (QMEM-05). Errors: the errors of TensorSpec::size_bytes() and of
-  /// Quantisation::check(); `capability_missing` for dynamic dimensions if the backend does not
-  /// support them (LOAD-04); `invalid_argument` for a name that contains a NUL; `qnn`.
+  /// Quantisation::check(); `too_large` for 2 GiB or more, which no library finalizes (CMP-02);
+  /// `capability_missing` for dynamic dimensions if the backend does not
+  /// support them (LOAD-04); `invalid_argument` for a name that contains a NUL or has more than
+  /// 4096 bytes; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_tensor(TensorSpec spec) {
     const bool is_io = spec.kind == c_api::TensorType::app_write ||
                        spec.kind == c_api::TensorType::app_read || is_read_write(spec.kind);
@@ -186,8 +188,7 @@ class QNNPP_LINEAR Graph<Composing, Io> {
 
   /// Adds a constant: `spec.kind` becomes STATIC. `data` must stay in place until finalize()
   /// returns, because each node that uses the constant passes its address to QNN again.
-  /// Errors: `size_mismatch` (both sizes); `too_large` for 4 GiB or more; the errors of
-  /// add_tensor().
+  /// Errors: `size_mismatch` (both sizes); the errors of add_tensor().
   [[nodiscard]] QNNPP_LIVE Result<GraphTensor> add_static(TensorSpec spec,
                                                           std::span<const std::byte> data) {
     spec.kind = c_api::TensorType::static_;
@@ -197,9 +198,6 @@ class QNNPP_LINEAR Graph<Composing, Io> {
     if (*size != data.size())
       return fail(
           Error::mismatch(Errc::size_mismatch, "adding a constant", spec.name, *size, data.size()));
-    if (*size > UINT32_MAX)
-      return fail(
-          Error::mismatch(Errc::too_large, "adding a constant", spec.name, *size, UINT32_MAX));
     return create_tensor(std::move(spec), data);
   }
   template <class R>
@@ -212,9 +210,9 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   /// GraphOptions::validate_nodes is false or the backend has no validation. An error leaves the
   /// graph as it was. Errors: `foreign_object` for a tensor of another graph, naming both graphs
   /// and their contexts; `invalid_argument` for a default-constructed GraphTensor, and for a name,
-  /// type, package or parameter that contains a NUL; `qnn` with the op, the graph and the lines of
-  /// the backend's log, e.g. 3110 for wrong inputs, outputs, types or parameters, 4005 for an
-  /// unknown op.
+  /// type, package or parameter that contains a NUL or has more than 4096 bytes (CMP-02); `qnn`
+  /// with the op, the graph and the lines of the backend's log, e.g. 3110 for wrong inputs,
+  /// outputs, types or parameters, 4005 for an unknown op.
   [[nodiscard]] QNNPP_LIVE Result<void> add_node(const NodeSpec& node);
 
   /// Finalizes the graph (QnnGraph_finalize). The returned graph can be bound. On failure the graph
@@ -426,7 +424,8 @@ Result<Graph<Composing, Io>> Graph<Composing, Io>::create(const Context<Composin
   const Ref<detail::ContextBlock>& parent = detail::Access::block(context);
   QNNPP_EXPECTS(parent, detail::moved_context);
   constexpr const char* step = name_of(c_api::Slot::graph_create);
-  if (auto whole = detail::check_name(name, step); !whole) return fail(std::move(whole).error());
+  if (auto whole = detail::check_new_name(name, step); !whole)
+    return fail(std::move(whole).error());
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
@@ -447,7 +446,11 @@ template <class Io>
 Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
                                                         std::span<const std::byte> data) {
   constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
-  if (const auto size = spec.size_bytes(); !size) return fail(size.error());
+  if (const auto size = spec.size_bytes(); !size)
+    return fail(size.error());
+  else if (*size > detail::max_registered_bytes)  // CMP-02
+    return fail(
+        Error::mismatch(Errc::too_large, step, spec.name, *size, detail::max_registered_bytes));
   if (spec.is_dynamic())
     if (auto able = context().backend->require(
             c_api::PropertyKey::tensor_support_dynamic_dimensions, "dynamic dimensions", spec.name);
@@ -455,7 +458,7 @@ Result<GraphTensor> Graph<Composing, Io>::create_tensor(TensorSpec spec,
       return fail(std::move(able).error());
   if (auto fits = spec.quantisation.check(spec.data_type, spec.dimensions, spec.name); !fits)
     return fail(std::move(fits).error());
-  if (auto whole = detail::check_name(spec.name, step); !whole)
+  if (auto whole = detail::check_new_name(spec.name, step); !whole)
     return fail(std::move(whole).error());
   const auto create =
       context().provider().template find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
@@ -486,9 +489,9 @@ Result<void> Graph<Composing, Io>::add_node(const NodeSpec& node) {
   const auto add = context().provider().template find<&c_api::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
   for (const std::string* name : {&node.name, &node.type, &node.package})
-    if (auto whole = detail::check_name(*name, step); !whole) return whole;
+    if (auto whole = detail::check_new_name(*name, step); !whole) return whole;
   for (const NodeParam& param : node.params)
-    if (auto whole = detail::check_name(param.name, step); !whole) return whole;
+    if (auto whole = detail::check_new_name(param.name, step); !whole) return whole;
   const GraphTensor* unknown = nullptr;
   const auto find = [&](const GraphTensor& tensor) {
     if (tensor.graph_ == graph_) return tensors_[tensor.index_];

@@ -80,6 +80,13 @@ QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* 
       "the name holds a NUL after " + std::to_string(at) + " bytes, where QNN would end it"));
 }
 
+QNNPP_INLINE Result<void> detail::check_new_name(std::string_view name, const char* step) {
+  if (name.size() <= most::name_bytes) return check_name(name, step);
+  return fail(Error::make(Errc::invalid_argument, step, std::string(name.substr(0, 32)) + "...",
+                          "the name has " + std::to_string(name.size()) + " bytes; at most " +
+                              std::to_string(most::name_bytes) + " can be read back"));
+}
+
 QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
   if (++count_ > shown) return;
   if (count_ > 1) text_ += ", ";

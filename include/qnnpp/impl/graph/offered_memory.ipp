@@ -89,9 +89,13 @@ inline constexpr char finding_step[] = "finding a tensor";
   }
   const auto size = spec.size_bytes();
   if (!size) return fail(size.error());
-  if (binding.size_bytes() != *size || binding.data() == nullptr)
+  if (binding.size_bytes() != *size)
     return fail(
         Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes()));
+  if (binding.data() == nullptr)
+    return fail(
+        Error::make(Errc::invalid_argument, binding_step, spec.name,
+                    "its memory is null; bind the address of " + std::to_string(*size) + " bytes"));
   if (*size > UINT32_MAX)
     return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
   if (is_output && !binding.writable())
