@@ -1026,6 +1026,42 @@ TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_
     EXPECT_TRUE(succeeds(load_without_metadata(sharing))) << "an earlier manifest is not checked";
 }
 
+TEST_F(a_model_with_a_manifest, of_numbers_of_the_metadata_is_compared_as_the_backend_rounds_them) {
+  const model::BinarySource source{"a.bin", {}, {}};
+  ManifestEntry entry;
+  const auto is_stale = [&](SizeSource of, std::uint64_t stated, std::uint64_t asked) {
+    entry.memory.spill_fill = {stated, of};
+    const auto checked = model::detail::check_needs(entry, {0, asked, 1}, source);
+    return !checked && checked.error().kind == Errc::stale;
+  };
+  EXPECT_FALSE(is_stale(SizeSource::metadata, 2'818'048, 4'194'304));
+  EXPECT_FALSE(is_stale(SizeSource::metadata, 4'194'304, 4'194'304));
+  EXPECT_FALSE(is_stale(SizeSource::metadata, 0, 0));
+  EXPECT_TRUE(is_stale(SizeSource::metadata, 2'818'048, 6'291'456));
+  EXPECT_TRUE(is_stale(SizeSource::metadata, 4'194'305, 4'194'304));
+  EXPECT_TRUE(is_stale(SizeSource::query, 2'818'048, 4'194'304));
+}
+
+TEST(needs_for_a_residency, of_metadata_are_rounded_up_as_the_backend_does) {
+  model::ContextMemory memory{.name = "a.bin", .graphs = 2};
+  EXPECT_EQ(error_of(model::requirements_of(memory)).kind, Errc::no_metadata);
+  memory.weights = {2'097'153, SizeSource::metadata};
+  memory.spill_fill = {2'818'048, SizeSource::metadata};
+  // Constants of 1 and of 2,097,152 bytes would be two pieces, those of 2,097,153 alone two.
+  EXPECT_EQ(must(model::requirements_of(memory)), (BufferRequirements{6'291'456, 4'194'304, 4096}));
+  memory.weights.value = 0;
+  memory.graphs = 1;
+  EXPECT_EQ(must(model::requirements_of(memory)).weights_bytes, 2'097'152u);
+  memory.weights = {5, SizeSource::query};
+  memory.spill_fill = {7, SizeSource::query};
+  memory.start_alignment = {256, SizeSource::query};
+  EXPECT_EQ(must(model::requirements_of(memory)), (BufferRequirements{5, 7, 256}));
+  memory.weights = memory.spill_fill = {UINT64_MAX - 1, SizeSource::metadata};
+  memory.graphs = 3;
+  EXPECT_EQ(must(model::requirements_of(memory)),
+            (BufferRequirements{UINT64_MAX, UINT64_MAX, 256}));
+}
+
 TEST_F(a_model_with_a_manifest, of_another_size_is_refused_before_anything_is_opened) {
   sources[2].bytes = std::span(bytes[2]).first(bytes[2].size() - 8);
   for (const auto sharing : {external_buffer, context_group, none, automatic})

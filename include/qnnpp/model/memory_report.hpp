@@ -62,6 +62,18 @@ struct Bytes {
   friend bool operator==(const Bytes&, const Bytes&) = default;
 };
 
+namespace detail {
+
+/// Bytes of an external buffer that a host library asks for, for a number that the metadata states:
+/// the next multiple of 2 MiB; UINT64_MAX if there is none.
+[[nodiscard]] constexpr std::uint64_t rounded_by_backend(std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t piece = std::uint64_t{2} << 20;
+  if (bytes > UINT64_MAX - (piece - 1)) return UINT64_MAX;
+  return (bytes + (piece - 1)) / piece * piece;
+}
+
+}  // namespace detail
+
 /// A sum of byte counts. If a summand is unknown, the sum is a lower bound: "at least".
 struct ByteSum {
   std::uint64_t bytes = 0;  ///< The sum, or its lower bound.

@@ -56,8 +56,8 @@ struct ResidencyOptions {
   /// Lets contexts with DLBC share spill-fill memory; see DeferredOptions::share_without_dlbc.
   /// Without it, such a context has spill-fill memory of its own, which counts towards the budget.
   bool share_without_dlbc = false;
-  /// Buffer requirements of all binaries in their order, for example from a manifest. Empty:
-  /// create() asks the backend.
+  /// Buffer requirements of all binaries in their order, for example those of a manifest's entries
+  /// by requirements_of(). Empty: create() asks the backend.
   std::vector<BufferRequirements> needs = {};
   /// Additional QNN codes by which this backend refuses external buffers in general. The built-in
   /// codes are 1000, 5010, 8001 and 8005: see LoadOptions::more_refusals.

@@ -247,6 +247,8 @@ QNNPP_INLINE Result<void> check_needs(const ManifestEntry& entry, const BufferRe
   const std::string& file = source.name;
   const auto check = [&](const char* what, const Bytes& said, std::uint64_t now) -> Result<void> {
     if (!said.value || *said.value == now) return {};
+    // The metadata states exact numbers, the backend asks for rounded ones.
+    if (said.source == SizeSource::metadata && rounded_by_backend(*said.value) == now) return {};
     if (!source.enabled_graphs.empty() && now < *said.value) return {};
     return fail(stale(file, now, *said.value,
                       std::string(what) + ": the backend asks for " + std::to_string(now) +

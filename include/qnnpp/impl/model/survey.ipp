@@ -111,4 +111,23 @@ QNNPP_INLINE Result<ContextMemory> survey(const Backend<Htp>& backend, const Bin
   return std::move(found->memory);
 }
 
+QNNPP_INLINE Result<BufferRequirements> requirements_of(const ContextMemory& memory) {
+  if (!memory.weights.value || !memory.spill_fill.value)
+    return fail(Error::make(Errc::no_metadata, "reading needs", memory.name,
+                            "its weights or its spill-fill are not known"));
+  const auto asked = [](const Bytes& stated) {
+    return stated.source == SizeSource::metadata ? detail::rounded_by_backend(*stated.value)
+                                                 : *stated.value;
+  };
+  BufferRequirements need{asked(memory.weights), asked(memory.spill_fill),
+                          memory.start_alignment.value.value_or(4096)};
+  if (memory.weights.source == SizeSource::metadata) {
+    // Each further graph may add almost one piece. Every binary needs at least one.
+    need.weights_bytes = std::max(need.weights_bytes, detail::rounded_by_backend(1));
+    for (std::size_t i = 1; i < memory.graphs; ++i)
+      need.weights_bytes = ByteSum{need.weights_bytes}.add(detail::rounded_by_backend(1)).bytes;
+  }
+  return need;
+}
+
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
