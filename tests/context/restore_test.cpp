@@ -1,5 +1,7 @@
 // Contexts restored in one call: options, damaged binaries, and groups that share QNN's internal
 // spill-fill memory.
+#include <dlfcn.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 
+#include "../backend/fakes/system.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
 #include "sealed_binary.hpp"
@@ -213,6 +216,62 @@ TEST_F(restored_context,
       EXPECT_EQ(error.object, names[0]);
     }
   EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
+// Metadata that the system library cannot read, in a binary that QNN accepts.
+
+class unreadable_metadata : public LoadedTest {
+ protected:
+  static constexpr const char* reader = QNNPP_FAKES_DIR "/fake_system.so";
+
+  void SetUp() override {
+    LoadedTest::SetUp();
+    library_ = ::dlopen(reader, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << ::dlerror();
+    fake_ = reinterpret_cast<fakes::SystemControlFn>(::dlsym(library_, "fake_system_control"))();
+    *fake_ = fakes::SystemControl();
+    fake_->behaviour.metadata_result = 30010;
+    blind_.emplace_back(
+        must(Backend<Htp>::load({.library = htp_library, .system_library = reader})));
+  }
+  void TearDown() override {
+    blind_.clear();
+    if (library_ != nullptr) ::dlclose(library_);
+    LoadedTest::TearDown();
+  }
+  const Backend<Htp>& blind() const { return blind_.front(); }
+
+ private:
+  void* library_ = nullptr;
+  fakes::SystemControl* fake_ = nullptr;
+  std::vector<Backend<Htp>> blind_;
+};
+
+TEST_F(unreadable_metadata, BIN_02_is_the_error_of_a_load_and_names_the_system_library) {
+  for (const Error& error : {error_of(Context<Finalized>::restore(blind(), binary(Network()))),
+                             error_of(Context<Deferred>::create(blind(), binary(Network())))}) {
+    EXPECT_EQ(error.kind, Errc::qnn);
+    EXPECT_EQ(error.code, 30010);
+    EXPECT_EQ(error.object, "net.bin");
+    EXPECT_NE(error.message().find(reader), std::string::npos) << error.message();
+  }
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(unreadable_metadata, BIN_02_is_replaced_by_graphs_with_tensors) {
+  const Network network;
+  const auto known = restored(network);
+  const auto graphs = known.graphs();
+  const auto context =
+      must(Context<Finalized>::restore(blind(), binary(network), {.graphs = &graphs}));
+  ASSERT_EQ(context.graphs().size(), 1u);
+  EXPECT_LT(difference(context, network), tolerance);
+  auto without_tensors = graphs;
+  without_tensors[0].outputs.clear();
+  EXPECT_EQ(
+      error_of(Context<Finalized>::restore(blind(), binary(network), {.graphs = &without_tensors}))
+          .code,
+      30010);
 }
 
 // Damaged and foreign binaries: each has an error code, and nothing is left.

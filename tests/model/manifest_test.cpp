@@ -1,6 +1,7 @@
 // Manifests: their contents, the manifests that are refused, and loading with them. Digests.
 #include "qnnpp/model/manifest.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -28,6 +29,7 @@
 #include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
 
+#include "../backend/fakes/system.hpp"
 #include "fixture.hpp"
 #include "heap.hpp"
 #include "temporary_folder.hpp"
@@ -1024,6 +1026,33 @@ TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_
   for (GraphSpec& graph : manifest.entries[1].graphs) graph.preparation.dlbc.reset();
   for (const auto sharing : {external_buffer, context_group})
     EXPECT_TRUE(succeeds(load_without_metadata(sharing))) << "an earlier manifest is not checked";
+}
+
+TEST_F(a_model_with_a_manifest, BIN_02_is_loaded_by_its_tensors_if_the_metadata_cannot_be_read) {
+  constexpr const char* reader = QNNPP_FAKES_DIR "/fake_system.so";
+  void* const library = ::dlopen(reader, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << ::dlerror();
+  const auto fake =
+      reinterpret_cast<fakes::SystemControlFn>(::dlsym(library, "fake_system_control"))();
+  *fake = fakes::SystemControl();
+  fake->behaviour.metadata_result = 30010;
+  {
+    const auto blind = must(Backend<Htp>::load({.library = htp_library, .system_library = reader}));
+    const auto load_as = [&](model::SpillFillSharing sharing) {
+      return model::load(blind, allocator(), sources,
+                         {.sharing = sharing, .manifest = &manifest, .digest = model::digest_of});
+    };
+    for (const auto sharing : {external_buffer, context_group, none}) {
+      const auto loaded = must(load_as(sharing));
+      for (std::size_t i = 0; i < networks.size(); ++i)
+        EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance);
+    }
+    for (ManifestEntry& entry : manifest.entries)
+      for (GraphSpec& graph : entry.graphs) graph.inputs.clear();
+    for (const auto sharing : {external_buffer, context_group, none})
+      EXPECT_EQ(error_of(load_as(sharing)).code, 30010);
+  }
+  ::dlclose(library);
 }
 
 TEST_F(a_model_with_a_manifest, of_numbers_of_the_metadata_is_compared_as_the_backend_rounds_them) {

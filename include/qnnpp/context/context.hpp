@@ -97,10 +97,10 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   ///
   /// Errors:
   /// - `qnn` with the code of the C function, such as 1002 (no room), 5005 (binary refused, or no
-  ///   room), 30001 (not a context binary) or 30010 (damaged binary).
-  /// - `wrong_architecture` for a binary of a newer device (RES-04), `version_unsupported` for one
-  /// of
-  ///   a newer SDK (BIN-01).
+  ///   room), 30001 (not a context binary) or 30010 (damaged binary, or one whose metadata the
+  ///   system library cannot read: BIN-02).
+  /// - `wrong_architecture` for a binary of a newer device (RES-04).
+  /// - `version_unsupported` for a binary of a newer SDK (BIN-01).
   /// - `unknown_name` and `capability_missing` as for Context<Deferred>::create().
   /// - `foreign_object` if the head of the group belongs to another backend.
   /// - `too_small` if the binary's metadata asks for more bytes than the group has (GRP-01).
@@ -303,10 +303,10 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   /// - `invalid_argument` for an unknown priority, and for the name of an enabled graph that
   /// contains
   ///   a NUL.
-  /// - `wrong_architecture` for a binary of a newer device (RES-04), `version_unsupported` for one
-  /// of
-  ///   a newer SDK (BIN-01).
-  /// - `qnn` with the code of the C function: 5005, 30001 or 30010 for a bad binary.
+  /// - `wrong_architecture` for a binary of a newer device (RES-04).
+  /// - `version_unsupported` for a binary of a newer SDK (BIN-01).
+  /// - `qnn` with the code of the C function: 5005, 30001 or 30010 for a bad binary; 30010 also for
+  ///   one whose metadata the system library cannot read (BIN-02).
   [[nodiscard]] static Result<Context> create(const Backend<Htp>& backend, ContextBinary binary,
                                               const DeferredOptions& options = {});
   // A template, so that options in braces that fit both structures make DeferredOptions.

@@ -8,6 +8,7 @@
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 
@@ -35,6 +36,10 @@ struct DeferredOptions {
   /// Lets the context share spill-fill memory although some of its graphs were prepared with DLBC,
   /// which the HTP then turns off. Without it, sharing is `capability_missing`.
   bool share_without_dlbc = false;
+  /// Graphs of the binary with their inputs and outputs, as a manifest states them, or null. Used
+  /// if the system library cannot read the binary, which is an error otherwise (BIN-02). Read
+  /// during the call only.
+  const std::vector<GraphSpec>* graphs = nullptr;
   /// Profile that records the creation, or null. Used during the call only.
   Profile* profile = nullptr;
 };
@@ -101,6 +106,10 @@ struct RestoreOptions {
   /// Lets it join a group although the HTP then turns DLBC off; see
   /// DeferredOptions::share_without_dlbc.
   bool share_without_dlbc = false;
+  /// Graphs of the binary with their inputs and outputs, as a manifest states them, or null. Used
+  /// if the system library cannot read the binary, which is an error otherwise (BIN-02). Read
+  /// during the call only.
+  const std::vector<GraphSpec>* graphs = nullptr;
   /// Profile that records the creation, or null. Used during the call only.
   Profile* profile = nullptr;
 };

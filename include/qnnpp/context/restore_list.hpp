@@ -52,8 +52,8 @@ struct RestoreListOptions {
 /// Errors of the call:
 /// - `qnn` for the first binary that QNN reported as failed, with the reported status (always
 ///   5005). Error::detail has the last error lines of QNN's log, which contain the cause.
-/// - `wrong_architecture` for a binary of a newer device (RES-04), `version_unsupported` for one of
-///   a newer SDK (BIN-01).
+/// - `wrong_architecture` for a binary of a newer device (RES-04).
+/// - `version_unsupported` for a binary of a newer SDK (BIN-01).
 /// - `qnn` with the code of the C function.
 /// - `timed_out` for the first context that QNN did not report on in time. QNN may still report, so
 ///   everything that QNN received is kept until the process ends (ASY-01).

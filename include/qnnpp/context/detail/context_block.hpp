@@ -43,6 +43,9 @@ struct ContextPolicy {
   static std::uint64_t close(Value value) noexcept;
 };
 
+/// Whether these graphs are described up to their inputs and outputs.
+[[nodiscard]] bool have_tensors(const std::vector<GraphSpec>& graphs) noexcept;
+
 class ProfiledCall;
 struct ContextBlock;
 
@@ -184,11 +187,14 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Lock of executions, shared with every context that uses the same spill-fill memory; null: no
   /// lock is needed.
   Ref<ExecutionLock> lock;
-  /// Graphs of the binary that QNN initializes; empty if the metadata could not be read, see
+  /// Graphs of the binary that QNN initializes; empty without a system library, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
   LazyNameIndex graphs_by_name;  ///< Guarded by `objects`.
   Ref<MetadataError> metadata_error;
+  /// Graphs that a manifest states, for a binary whose metadata cannot be read; null: none. Read
+  /// during the creation only.
+  const std::vector<GraphSpec>* stated_graphs = nullptr;
   /// Locked by each call that registers or deregisters tensors of this context or retrieves a
   /// graph. Any thread may make these calls.
   mutable std::mutex objects;
@@ -250,10 +256,10 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return result;
   }
 
-  /// Reads the graphs of `binary` with the system library. If that fails, keeps the reason in
-  /// metadata_error and succeeds. Errors: `unknown_name` for an enabled graph that the binary does
-  /// not have; QNN would accept the name and fail at execution (CFG-03). `invalid_argument` for one
-  /// whose name contains a NUL.
+  /// Reads the graphs of `binary` with the system library. If that fails and `stated_graphs` do not
+  /// describe them, keeps the reason in metadata_error and succeeds. Errors: `unknown_name` for an
+  /// enabled graph that the binary does not have; QNN would accept the name and fail at execution
+  /// (CFG-03). `invalid_argument` for one whose name contains a NUL.
   [[nodiscard]] Result<void> read_metadata();
 
   /// Checks that sharing spill-fill turns off no DLBC, unless the context's options allow it.
@@ -265,7 +271,9 @@ struct ContextBlock : RefCounted<ContextBlock> {
   [[nodiscard]] Result<void> check_options() const;
 
   /// Checks the options and the binary, and calls QnnContext_createFromBinary. Requires `binary`
-  /// and `configs` to be set. `profile` records the call, unless it is null.
+  /// and `configs` to be set. `profile` records the call, unless it is null. Further errors: those
+  /// of the system library for a binary that QNN accepts and whose metadata it cannot read, if
+  /// `stated_graphs` do not describe it; the context is then freed (BIN-02).
   [[nodiscard]] Result<void> create_from_binary(Profile* profile);
 
   /// Deregisters the external buffers (ORD-07). Returns the first error.

@@ -66,10 +66,12 @@ auto System::with_metadata(std::span<const std::byte> binary, const std::string&
   if (auto got =
           check(table.system_context_get_meta_data(handle, binary.data(), binary.size(), &info),
                 detail::metadata_step, name);
-      !got)
-    return fail(detail::explain_unreadable(
-        std::move(got).error(), binary,
-        library_.path() + " has system API " + detail::version_text(version())));
+      !got) {
+    const std::string reader =
+        library_.path() + " has system API " + detail::version_text(version());
+    if (!detail::is_unreadable(got.error())) got.error().detail = reader;
+    return fail(detail::explain_unreadable(std::move(got).error(), binary, reader));
+  }
   if (info == nullptr) return fail(Error::make(Errc::no_metadata, detail::metadata_step, name));
   return read(*info);
 }

@@ -65,6 +65,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
   block->share_without_dlbc = options.share_without_dlbc;
+  block->stated_graphs = options.graphs;
   detail::configure(block->configs, options);
   if (options.memory_limit_hint_mb != 0)
     block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
@@ -168,6 +169,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
   block->share_without_dlbc = options.share_without_dlbc;
+  block->stated_graphs = options.graphs;
   detail::configure(block->configs, options);
   block->configs.defer_graph_init();
   auto created = detail::try_again(

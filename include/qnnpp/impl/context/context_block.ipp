@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
@@ -125,6 +126,12 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
   context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});
 }
 
+QNNPP_INLINE bool have_tensors(const std::vector<GraphSpec>& graphs) noexcept {
+  return !graphs.empty() && std::none_of(graphs.begin(), graphs.end(), [](const GraphSpec& graph) {
+    return graph.inputs.empty() || graph.outputs.empty();
+  });
+}
+
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   for (const std::string& graph : configs.enabled_graphs())
     if (auto whole = check_name(graph, "enabling a graph"); !whole) return whole;
@@ -134,8 +141,11 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   }
   auto told = backend->system->graphs(binary->bytes(), name);
   if (!told) {
-    metadata_error = Ref<MetadataError>::make(std::move(told).error());
-    return success();
+    if (stated_graphs == nullptr || !have_tensors(*stated_graphs)) {
+      metadata_error = Ref<MetadataError>::make(std::move(told).error());
+      return success();
+    }
+    told = *stated_graphs;
   }
   graphs = std::move(*told);
   if (auto known = require_graphs(graphs, configs.enabled_graphs(), name); !known) return known;
@@ -186,6 +196,12 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
     });
   });
   profiled.record(name, done);
+  if (done && metadata_error && backend->system) {
+    // BIN-02: QNN accepts the binary, but the context would have no graphs, and look complete.
+    (void)context.close();
+    created = nullptr;
+    return fail(metadata_error->error);
+  }
   return done;
 }
 

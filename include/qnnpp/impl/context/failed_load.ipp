@@ -91,7 +91,7 @@ QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
 QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   if (!context.binary) return error;
   error = explain_newer(context, std::move(error));
-  if (is_unreadable(error))
+  if (is_unreadable(error) && std::string_view(error.step) != metadata_step)
     error = explain_unreadable(std::move(error), context.binary->bytes(), library_words(context));
   if (!is_refused_binary(error) || !context.backend->system) return error;
   const auto spec = context.backend->system->metadata(context.binary->bytes(), context.name);

@@ -145,6 +145,7 @@ class Loader {
     options.enabled_graphs = sources_[i].enabled_graphs;
     options.persistent_binary = options_.persistent_binaries;
     options.share_without_dlbc = options_.share_without_dlbc;
+    if (const ManifestEntry* written = entry(i)) options.graphs = &written->graphs;
     options.profile = options_.profile;
     return options;
   }
@@ -304,7 +305,10 @@ class Loader {
     const auto& system = qnnpp::detail::Access::block(backend_)->system;
     if (entry(i) == nullptr || !system) return {};
     auto spec = system->metadata(binary.bytes(), sources_[i].name);
-    if (!spec) return fail(std::move(spec).error());
+    if (!spec) {  // The manifest's graphs take the place of unreadable metadata (BIN-02).
+      if (qnnpp::detail::have_tensors(entry(i)->graphs)) return {};
+      return fail(std::move(spec).error());
+    }
     keep_graphs(spec->graphs, sources_[i].enabled_graphs);
     const auto needed = spec->spill_fill_bytes();
     const std::uint64_t said = report_.contexts[i].spill_fill.or_zero();
