@@ -1,0 +1,99 @@
+// Damaged binaries, and what is composed but must not reach the library.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "real.hpp"
+
+namespace real {
+namespace {
+
+using namespace qnnpp;
+
+TEST(binaries, BIN_02_that_the_system_library_cannot_read_are_no_contexts_without_graphs) {
+  const auto backend = load({.soc_model = static_cast<std::uint32_t>(c_api::SocModel::sm8850)});
+  ASSERT_TRUE(backend.has_value()) << backend.error().message();
+  const auto whole = binary(*backend);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message();
+  std::size_t accepted_by_the_backend = 0;
+  // Bytes of the metadata. The library ends the process for some others.
+  for (const std::size_t at : {98u, 115u, 171u, 228u, 229u, 230u, 231u}) {
+    auto damaged = *whole;
+    damaged[at] ^= std::byte{0xFF};
+    const auto context =
+        ContextBinary::own(std::move(damaged), "damaged.bin").and_then([&](ContextBinary own) {
+          return Context<Finalized>::restore(*backend, std::move(own));
+        });
+    if (context)
+      EXPECT_FALSE(context->graphs().empty()) << at;
+    else if (std::string(context.error().step) == "QnnSystemContext_getMetadata")
+      ++accepted_by_the_backend;
+  }
+  EXPECT_NE(accepted_by_the_backend, 0u) << "this library accepts none of them";
+}
+
+TEST(binaries, BIN_02_that_are_whole_are_loaded_with_their_graphs) {
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message();
+  auto whole = binary(*backend);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message();
+  const auto context =
+      ContextBinary::own(std::move(*whole), "whole.bin").and_then([&](ContextBinary own) {
+        return Context<Finalized>::restore(*backend, std::move(own));
+      });
+  ASSERT_TRUE(context.has_value()) << context.error().message();
+  ASSERT_EQ(context->graphs().size(), 1u);
+  EXPECT_EQ(context->graphs()[0].name, "net");
+}
+
+TEST(binaries, CMP_02_tensors_of_2_GiB_and_names_over_4096_bytes_never_reach_the_library) {
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message();
+  auto context = Context<Composing>::create(*backend, {.name = "net"});
+  ASSERT_TRUE(context.has_value()) << context.error().message();
+  auto graph = Graph<Composing, AnyIo>::create(*context, "net");
+  ASSERT_TRUE(graph.has_value()) << graph.error().message();
+  const auto large = graph->add_tensor(
+      {.name = "x", .kind = c_api::TensorType::app_write, .dimensions = {1u << 29}});
+  ASSERT_FALSE(large.has_value());
+  EXPECT_EQ(large.error().kind, Errc::too_large);
+  const auto named = graph->add_tensor({.name = std::string(4097, 'n'), .dimensions = {2}});
+  ASSERT_FALSE(named.has_value());
+  EXPECT_EQ(named.error().kind, Errc::invalid_argument);
+}
+
+TEST(binaries, CMP_02_with_the_longest_names_are_read_back) {
+  const std::string longest(4096, 'n');
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message();
+  auto context = Context<Composing>::create(*backend, {.name = "net"});
+  ASSERT_TRUE(context.has_value()) << context.error().message();
+  {
+    auto graph = Graph<Composing, AnyIo>::create(*context, longest);
+    ASSERT_TRUE(graph.has_value()) << graph.error().message();
+    using enum c_api::TensorType;
+    auto x = graph->add_tensor({.name = "x", .kind = app_write, .dimensions = {2, 4}});
+    auto y = graph->add_tensor({.name = longest, .kind = app_read, .dimensions = {2, 4}});
+    ASSERT_TRUE(x && y);
+    ASSERT_TRUE(
+        graph->add_node({.name = longest, .type = "Relu", .inputs = {*x}, .outputs = {*y}}));
+    ASSERT_TRUE(std::move(*graph).finalize());
+  }
+  auto composed = std::move(*context).finalize();
+  ASSERT_TRUE(composed.has_value());
+  auto bytes = composed->serialize();
+  ASSERT_TRUE(bytes.has_value()) << bytes.error().message();
+  const auto restored =
+      ContextBinary::own(std::move(*bytes), "long.bin").and_then([&](ContextBinary own) {
+        return Context<Finalized>::restore(*backend, std::move(own));
+      });
+  ASSERT_TRUE(restored.has_value()) << restored.error().message();
+  ASSERT_EQ(restored->graphs().size(), 1u);
+  EXPECT_EQ(restored->graphs()[0].name, longest);
+  EXPECT_EQ(restored->graphs()[0].outputs[0].name, longest);
+}
+
+}  // namespace
+}  // namespace real
