@@ -59,7 +59,7 @@ TEST_F(a_composed_context, CFG_05_for_another_architecture_than_asked_for_is_not
   const auto backend = prepares_with({.arch = static_cast<c_api::HtpDeviceArch>(99)});
   const auto refused = error_of(binary_by(backend));
   EXPECT_EQ(refused.kind, Errc::wrong_architecture);
-  EXPECT_NE(refused.message().find("prepared for Hexagon v79, DeviceOptions asked for v99; "),
+  EXPECT_NE(refused.message().find("prepared for Hexagon v79, DeviceOptions asked for v99, and "),
             std::string::npos)
       << refused.message();
 }

@@ -39,9 +39,8 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
   if (!spec || !spec->dsp_arch || *spec->dsp_arch == *asked) return success();
   Error error = Error::mismatch(Errc::wrong_architecture, name_of(c_api::Slot::context_get_binary),
                                 context.name, *spec->dsp_arch, *asked);
-  error.detail = "DeviceOptions asked for v" + std::to_string(*asked) + "; " +
-                 context.backend->library.path() +
-                 " has ignored them: use a library of another SDK";
+  error.detail = "DeviceOptions asked for v" + std::to_string(*asked) + ", and " +
+                 context.backend->library.path() + " ignored them";
   return fail(std::move(error));
 }
 

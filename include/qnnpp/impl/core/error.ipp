@@ -238,7 +238,8 @@ QNNPP_INLINE std::string Error::message() const {
       return at_step({detail, "; prepare the graph again or retrieve it as AnyIo"});
     case Errc::wrong_architecture:
       if (!detail.empty())
-        return at_step({"prepared for Hexagon v", to_string(needed), ", ", detail});
+        return at_step({"prepared for Hexagon v", to_string(needed), ", ", detail,
+                        "; prepare it with a library of another SDK"});
       return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
                       to_string(found), "; prepare the binary for this device"});
     case Errc::raw_memory:
