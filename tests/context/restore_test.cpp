@@ -240,6 +240,7 @@ class unreadable_metadata : public LoadedTest {
     LoadedTest::TearDown();
   }
   const Backend<Htp>& blind() const { return blind_.front(); }
+  fakes::SystemBehaviour& fake() { return fake_->behaviour; }
 
  private:
   void* library_ = nullptr;
@@ -256,6 +257,14 @@ TEST_F(unreadable_metadata, BIN_02_is_the_error_of_a_load_and_names_the_system_l
     EXPECT_NE(error.message().find(reader), std::string::npos) << error.message();
   }
   EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(unreadable_metadata, BIN_02_that_qnnpp_cannot_read_names_the_system_library_too) {
+  fake().metadata_result = 0;
+  fake().graph_info_version = 9;
+  const Error error = error_of(Context<Finalized>::restore(blind(), binary(Network())));
+  EXPECT_EQ(error.kind, Errc::no_metadata);
+  EXPECT_NE(error.message().find(reader), std::string::npos) << error.message();
 }
 
 TEST_F(unreadable_metadata, BIN_02_is_replaced_by_graphs_with_tensors) {

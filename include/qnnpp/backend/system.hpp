@@ -34,6 +34,11 @@ class System {
   [[nodiscard]] Result<std::vector<GraphSpec>> graphs(std::span<const std::byte> binary,
                                                       const std::string& name) const;
 
+  /// Path or name of the library, as load() got it.
+  [[nodiscard]] const std::string& path() const& noexcept { return library_.path(); }
+  /// Copy of the path of a temporary.
+  [[nodiscard]] std::string path() const&& { return library_.path(); }
+
   /// Version of the system API of the library.
   [[nodiscard]] const c_api::Version& version() const noexcept {
     return provider_->system_api_version;

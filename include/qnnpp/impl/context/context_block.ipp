@@ -200,7 +200,11 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
     // BIN-02: QNN accepts the binary, but the context would have no graphs, and look complete.
     (void)context.close();
     created = nullptr;
-    return fail(metadata_error->error);
+    Error unread = metadata_error->error;
+    if (const std::string& reader = backend->system->path();
+        unread.detail.find(reader) == std::string::npos)
+      unread.detail += (unread.detail.empty() ? "read by " : "; read by ") + reader;
+    return fail(std::move(unread));
   }
   return done;
 }
