@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "real.hpp"
+#include "library.hpp"
+#include "one_relu.hpp"
 
 namespace real {
 namespace {

@@ -2,7 +2,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "real.hpp"
+#include "library.hpp"
+#include "one_relu.hpp"
 
 namespace real {
 namespace {

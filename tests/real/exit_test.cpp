@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "real.hpp"
+#include "library.hpp"
 
 namespace real {
 namespace {

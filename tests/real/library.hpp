@@ -8,6 +8,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/qnnpp.hpp"
@@ -42,12 +43,18 @@ inline std::string name_of(const testing::TestParamInfo<Chip>& info) { return in
   return path;
 }
 
+[[nodiscard]] inline std::string htp() { return path_in("QNNPP_REAL_HTP"); }
+[[nodiscard]] inline std::string system() { return path_in("QNNPP_REAL_SYSTEM"); }
+
+/// Loads the library with these options of the device.
+[[nodiscard]] inline qnnpp::Result<qnnpp::Backend<qnnpp::Htp>> load(
+    qnnpp::DeviceOptions device = {}) {
+  return qnnpp::Backend<qnnpp::Htp>::load(
+      {.library = htp(), .system_library = system(), .device = std::move(device)});
+}
 /// Returns a backend that prepares graphs for a chip. Throws if the library does not load.
 [[nodiscard]] inline qnnpp::Backend<qnnpp::Htp> backend_for(const Chip& chip) {
-  return qnnpp::value_or_throw(qnnpp::Backend<qnnpp::Htp>::load(
-      {.library = path_in("QNNPP_REAL_HTP"),
-       .system_library = path_in("QNNPP_REAL_SYSTEM"),
-       .device = {.soc_model = static_cast<std::uint32_t>(chip.soc)}}));
+  return qnnpp::value_or_throw(load({.soc_model = static_cast<std::uint32_t>(chip.soc)}));
 }
 
 }  // namespace real

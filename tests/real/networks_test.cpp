@@ -73,7 +73,7 @@ TEST_P(networks, CMP_01_the_decoder_for_plain_and_for_registered_memory_is_accep
 TEST_P(networks, CMP_01_the_network_of_two_layers_is_accepted) {
   // The program names no chip: the library prepares for the one of its last device.
   const auto backend = backend_for(GetParam());
-  std::string program = "own_network", library = path_in("QNNPP_REAL_HTP"),
+  std::string program = "own_network", library = htp(),
               output = testing::TempDir() + "own_network_" + GetParam().name + ".bin";
   char* arguments[] = {program.data(), library.data(), output.data()};
   EXPECT_EQ(own_network_main(3, arguments), 0);

@@ -12,6 +12,7 @@
 #include "library.hpp"
 #include "temporary_folder.hpp"
 #include "tool/program.hpp"
+#include "tool/tolerance.hpp"
 
 int make_binaries_main(int argc, char** argv);
 int qnnpp_plan_main(int argc, char** argv);
@@ -33,9 +34,8 @@ INSTANTIATE_TEST_SUITE_P(chips, real_programs, testing::ValuesIn(chips), name_of
 
 TEST_P(real_programs, prepare_plan_and_run_the_digits_network) {
   const support::TemporaryFolder folder;
-  const std::string htp = path_in("QNNPP_REAL_HTP");
   const std::string soc = std::to_string(static_cast<std::uint32_t>(GetParam().soc));
-  ASSERT_EQ(run(make_binaries_main, {"make_binaries", "--backend", htp, "--soc-model", soc,
+  ASSERT_EQ(run(make_binaries_main, {"make_binaries", "--backend", htp(), "--soc-model", soc,
                                      "--data", QNNPP_DIGITS_DATA, "--output", folder.path()}),
             0);
   std::vector<std::string> binaries;
@@ -43,8 +43,7 @@ TEST_P(real_programs, prepare_plan_and_run_the_digits_network) {
     binaries.push_back(folder.file(std::string(name) + ".bin"));
 
   const std::string plan = folder.file("plan.json");
-  std::vector<std::string> words = {"qnnpp-plan", "--system", path_in("QNNPP_REAL_SYSTEM"),
-                                    "--quiet",    "--json",   plan};
+  std::vector<std::string> words = {"qnnpp-plan", "--system", system(), "--quiet", "--json", plan};
   words.insert(words.end(), binaries.begin(), binaries.end());
   ASSERT_EQ(run(qnnpp_plan_main, words), 0);
   const auto planned = nlohmann::json::parse(std::ifstream(plan));
@@ -56,29 +55,16 @@ TEST_P(real_programs, prepare_plan_and_run_the_digits_network) {
     tool::write(folder.file(name), std::as_bytes(std::span(values)));
     return folder.file(name);
   };
-  words = {"qnnpp-run",
-           "--backend",
-           htp,
-           "--memory",
-           "memfd",
-           "--io",
-           "raw",
-           "--repeat",
-           "2",
-           "--graph",
-           "classifier",
-           "--input",
-           "positions=" + write("positions.raw", task.input),
-           "--expect",
-           "probabilities=" + write("probabilities.raw", task.probabilities),
-           "--tolerance",
-           "0.01",
-           "--quiet",
-           "--json",
-           folder.file("run.json")};
+  const std::string input = "positions=" + write("positions.raw", task.input);
+  const std::string expected = "probabilities=" + write("probabilities.raw", task.probabilities);
+  const std::string tolerance = std::to_string(tool::tolerance(GetParam().arch).digits);
+  const std::string report = folder.file("run.json");
+  words = {"qnnpp-run", "--backend",   htp(),     "--memory",   "memfd",   "--io", "raw",
+           "--repeat",  "2",           "--graph", "classifier", "--input", input,  "--expect",
+           expected,    "--tolerance", tolerance, "--quiet",    "--json",  report};
   words.insert(words.end(), binaries.begin(), binaries.end());
   ASSERT_EQ(run(qnnpp_run_main, words), 0);
-  const auto ran = nlohmann::json::parse(std::ifstream(folder.file("run.json")));
+  const auto ran = nlohmann::json::parse(std::ifstream(report));
   EXPECT_TRUE(ran.at("error").is_null()) << ran.at("error");
 }
 

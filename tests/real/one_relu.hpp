@@ -1,11 +1,7 @@
-// Qualcomm's own library: its paths, and the smallest graph that it prepares.
+// The smallest graph that Qualcomm's library prepares.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstddef>
-#include <cstdlib>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,22 +9,6 @@
 #include "qnnpp/qnnpp.hpp"
 
 namespace real {
-
-/// Fails, and returns an empty path, if the variable is not set.
-inline std::string path_in(const char* variable) {
-  const char* const path = std::getenv(variable);
-  if (path != nullptr && *path != '\0') return path;
-  ADD_FAILURE() << variable << " names no library";
-  return "";
-}
-inline std::string htp() { return path_in("QNNPP_REAL_HTP"); }
-inline std::string system() { return path_in("QNNPP_REAL_SYSTEM"); }
-
-/// Loads the library with these options of the device.
-inline qnnpp::Result<qnnpp::Backend<qnnpp::Htp>> load(qnnpp::DeviceOptions device = {}) {
-  return qnnpp::Backend<qnnpp::Htp>::load(
-      {.library = htp(), .system_library = system(), .device = std::move(device)});
-}
 
 /// Composes graph "net", the positive part of 8 numbers, and returns its context.
 inline qnnpp::Result<qnnpp::Context<qnnpp::Composed>> compose(
