@@ -38,8 +38,8 @@ void run(const Options& options) {
   std::string error;
   const auto weights = digits::load_weights(options.data + "/weights.bin", error);
   if (!weights) throw std::runtime_error(error);
-  const auto backend = value_or_throw(Backend<Htp>::load(
-      {.library = options.backend, .device = {.soc_model = options.soc_model}}));
+  const auto backend = value_or_throw(
+      Backend<Htp>::load({.library = options.backend, .device = {.soc_model = options.soc_model}}));
   const auto make =
       options.io == "memhandle" ? digits::make_binary<RegisteredIo> : digits::make_binary<RawIo>;
   std::filesystem::create_directories(options.output);

@@ -10,7 +10,8 @@
 
 namespace real {
 
-/// Composes graph "net", the positive part of 8 numbers, and returns its context.
+/// Composes graph "net", the positive part of 8 codes of 8 bits, and returns its context. Some
+/// chips do not compute floats.
 inline qnnpp::Result<qnnpp::Context<qnnpp::Composed>> compose(
     const qnnpp::Backend<qnnpp::Htp>& backend) {
   using namespace qnnpp;
@@ -20,9 +21,16 @@ inline qnnpp::Result<qnnpp::Context<qnnpp::Composed>> compose(
     auto graph = Graph<Composing, AnyIo>::create(*context, "net");
     if (!graph) return fail(std::move(graph).error());
     using enum c_api::TensorType;
-    auto x = graph->add_tensor({.name = "x", .kind = app_write, .dimensions = {2, 4}});
+    const auto tensor = [&graph](const char* name, c_api::TensorType kind) {
+      return graph->add_tensor({.name = name,
+                                .kind = kind,
+                                .data_type = c_api::DataType::ufixed_point_8,
+                                .dimensions = {2, 4},
+                                .quantisation = {0.1f, -128}});
+    };
+    auto x = tensor("x", app_write);
     if (!x) return fail(std::move(x).error());
-    auto y = graph->add_tensor({.name = "y", .kind = app_read, .dimensions = {2, 4}});
+    auto y = tensor("y", app_read);
     if (!y) return fail(std::move(y).error());
     if (auto node =
             graph->add_node({.name = "relu", .type = "Relu", .inputs = {*x}, .outputs = {*y}});

@@ -82,6 +82,8 @@ class AllocationFaultsTest : public SimTest {
         return 0;
       }
     const std::uint64_t all = AllocationFault::allocations();
+    // A load keeps a block until the process ends (PRC-04); so may a run with a fault after it.
+    const std::size_t kept = AllocationFault::not_freed();
     std::uint64_t failed = 0;
     std::uint64_t handled = 0;
     for (std::uint64_t which = 1; which <= all; which += step) {
@@ -91,7 +93,7 @@ class AllocationFaultsTest : public SimTest {
       ++failed;
       if (ended == Ended::well) ++handled;
       std::string left;
-      if (not_freed != 0) left += std::to_string(not_freed) + " blocks of memory are not freed; ";
+      if (not_freed > kept) left += std::to_string(not_freed) + " blocks of memory are not freed; ";
       if (Held::now() != before) left += "handles, memory or descriptors are left; ";
       if (control().counters().misuses != 0) left += control().misuse_text(0);
       if (left.empty()) continue;
