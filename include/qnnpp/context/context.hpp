@@ -300,9 +300,8 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
   ///   (CFG-04).
   /// - `unknown_name` for an enabled graph that the binary does not have (CFG-03). Without a system
   ///   library, only execution reports this.
-  /// - `invalid_argument` for an unknown priority, and for the name of an enabled graph that
-  /// contains
-  ///   a NUL.
+  /// - `invalid_argument` for an unknown priority, and for an enabled graph's name that contains a
+  ///   NUL.
   /// - `wrong_architecture` for a binary of a newer device (RES-04).
   /// - `version_unsupported` for a binary of a newer SDK (BIN-01).
   /// - `qnn` with the code of the C function: 5005, 30001 or 30010 for a bad binary; 30010 also for

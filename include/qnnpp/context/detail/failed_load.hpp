@@ -70,9 +70,8 @@ template <class Load>
 [[nodiscard]] Error explain_newer(const ContextBlock& context, Error error);
 
 /// Explains the error of creating or finalizing `context`, as explain_newer() does. Changes 5005 to
-/// `wrong_architecture` if
-/// the metadata and the device show it (RES-04); reads both only for 5005. Adds the versions of the
-/// binary and of the library if QNN cannot read the binary.
+/// `wrong_architecture` if the metadata and the device show it (RES-04); reads both only for 5005.
+/// Adds the versions of the binary and of the library if QNN cannot read the binary.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
