@@ -35,6 +35,12 @@ compare_answers "$folder/several.txt" "$simulated" strict
 sed -E '/^F-8 /s/\|[^|]*$/| no such binary/' "$simulated" >"$wrong"
 [[ $(compare_answers "$simulated" "$wrong") == *", 1 asked of one side only"* ]]
 
+# If package.sh prints no folder, run.sh asks no other library.
+for script in run flow; do
+  if "$here/$script.sh" --sdk "" >"$wrong" 2>&1; then echo "compare_test: $script.sh: --sdk may be empty"; exit 1; fi
+  [ "$(cat "$wrong")" = "conformance: the value of --sdk is empty" ] || { echo "compare_test: $script.sh: $(cat "$wrong")"; exit 1; }
+done
+
 "$here/run.sh" --check --expected "$folder/expected"
 sed -i '0,/^| [A-Z]-/{//d}' "$folder/expected/differences.md" # the first row
 if "$here/run.sh" --check --expected "$folder/expected" >/dev/null 2>&1; then

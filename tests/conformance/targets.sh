@@ -4,7 +4,7 @@
 #
 #   target_option OPTION...     reads the first option, if it is common to both scripts, into the variable of its
 #                               name; $option_words is the number of words. Requires the function usage
-#   target_value OPTION...      prints the value of the first option
+#   target_value OPTION...      prints the value of the first option; an empty one is an error
 #   choose_target               one of the next three functions, according to the options
 #   choose_simulated [FOLDER]   the simulated HTP of FOLDER (default: the sim folder of a build)
 #   choose_sdk FOLDER           the host library of an SDK, or of any folder with libQnnHtp.so: directly if it is
@@ -68,7 +68,8 @@ folder_of() {
 sdk='' device=no binaries='' record=no program='' sim='' make='' out=''
 
 target_value() {
-  [ $# -ge 2 ] || { usage >&2; exit 2; }
+  [ $# -ge 2 ] || { usage >&2; target_die "$1 needs a value"; }
+  [ -n "$2" ] || target_die "the value of $1 is empty"
   printf '%s\n' "$2"
 }
 
