@@ -22,6 +22,7 @@ expect_unavailable() {
 }
 
 expect_unavailable "fetch it: tests/conformance/package.sh" --cached x86_64
+QNNPP_PACKAGE_CACHE=cache expect_unavailable "not an absolute path: cache" --cached x86_64
 
 printf '#!/bin/sh\nexit 1\n' >"$folder/bin/python3"
 chmod +x "$folder/bin/python3"
@@ -32,6 +33,17 @@ printf '#!/bin/sh\ncase "$*" in *--version) exit 0 ;; esac\necho "ERROR: no matc
 PATH=$folder/bin:$PATH expect_unavailable "pip cannot download onnxruntime-qnn" x86_64
 grep -q 'no matching distribution$' "$folder/error.txt" || fail "the reason of pip is missing"
 [ -z "$(ls -A "$folder/cache")" ] || fail "a failed fetch left $(ls -A "$folder/cache")"
+
+# The cache is below a file, or in a folder that takes no files (also if root writes).
+QNNPP_PACKAGE_CACHE=$folder/bin/python3/cache PATH=$folder/bin:$PATH expect_unavailable "cannot be created" x86_64
+QNNPP_PACKAGE_CACHE=/proc PATH=$folder/bin:$PATH expect_unavailable "cannot be written to" x86_64
+
+# Serves a file that is no wheel. A quote in the path is no command.
+printf '#!/bin/sh\ncase "$*" in *zipfile*) echo Traceback; echo "BadZipFile: no zip file"; exit 1 ;; esac\n' >"$folder/bin/python3"
+export QNNPP_PACKAGE_CACHE="$folder/user's cache"
+PATH=$folder/bin:$PATH expect_unavailable "cannot be unpacked: BadZipFile" x86_64
+[ -z "$(ls -A "$QNNPP_PACKAGE_CACHE")" ] || fail "a failed fetch left $(ls -A "$QNNPP_PACKAGE_CACHE")"
+QNNPP_PACKAGE_CACHE=$folder/cache
 
 # Serves a wheel: a folder with the layout of the real one.
 cat >"$folder/bin/python3" <<'EOT'
@@ -48,5 +60,20 @@ found=$(PATH=$folder/bin:$PATH "$here/package.sh" 2>"$folder/error.txt")
 $folder/cache/aarch64/onnxruntime_qnn" ] || fail "printed: $found"
 [ -d "$folder/cache/x86_64/onnxruntime_qnn.libs" ] || fail "the layout of the wheel was not kept"
 [ "$(grep -c Qualcomm_LICENSE.pdf "$folder/error.txt")" -eq 2 ] || fail "the licence is not named"
+# The rest of a killed run is removed after a day.
+QNNPP_PACKAGE_CACHE="$folder/user's cache"
+mkdir -p "$QNNPP_PACKAGE_CACHE"/fetching.{old,new}
+touch -d '2 days ago' "$QNNPP_PACKAGE_CACHE/fetching.old"
+# Another run ends first: its folder stays.
+# shellcheck disable=SC2016
+sed 's|^esac|esac; case "$*" in *zipfile*) cp -r "$5" "$QNNPP_PACKAGE_CACHE/x86_64"; touch "$QNNPP_PACKAGE_CACHE/x86_64/first" ;; esac|' \
+  "$folder/bin/python3" >"$folder/bin/other" && chmod +x "$folder/bin/other" && mv "$folder/bin/other" "$folder/bin/python3"
+PATH=$folder/bin:$PATH "$here/package.sh" x86_64 >"$folder/out.txt" 2>"$folder/error.txt"
+[ "$(cat "$folder/out.txt")" = "$QNNPP_PACKAGE_CACHE/x86_64/onnxruntime_qnn" ] || fail "printed: $(cat "$folder/out.txt")"
+[ -f "$QNNPP_PACKAGE_CACHE/x86_64/first" ] || fail "the folder of another run was replaced"
+[ "$(ls "$QNNPP_PACKAGE_CACHE")" = "fetching.new
+x86_64" ] || fail "the cache has: $(ls "$QNNPP_PACKAGE_CACHE")"
+QNNPP_PACKAGE_CACHE=$folder/cache
+
 # Fetches nothing twice.
 [ "$("$here/package.sh" --cached aarch64)" = "$folder/cache/aarch64/onnxruntime_qnn" ] || fail "the cache is not used"
