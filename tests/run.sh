@@ -10,7 +10,8 @@ usage() {
 usage: tests/run.sh [--matrix | PRESET...]
 
 Installs the Debian packages that are missing, configures, builds and runs the tests. Prints at the end the duration of the
-run, its ten slowest steps, and how many tests ran on Qualcomm's library, which tests/conformance/package.sh fetches.
+run, its ten slowest steps, and how many tests on Qualcomm's library, which tests/conformance/package.sh fetches, passed, failed
+or were skipped.
 
   (nothing)   the default build: preset gcc
   PRESET      only these presets; possible are: ${matrix[*]}
@@ -90,19 +91,20 @@ report() {
   sort -rn "$scratch/steps" | awk 'NR <= 10 { seconds = $1; $1 = ""; printf "%8.1f %s\n", seconds, substr($0, 1, 140) }'
 }
 
-# report_real: prints how many tests ran on Qualcomm's library, and how many were skipped because it is not there.
+# report_real: prints how many tests on Qualcomm's library passed, failed, and were skipped because it is not there.
 report_real() {
-  local preset logs=() ran skipped
+  local preset logs=()
   for preset in "${presets[@]}"; do
     [ ! -f "$build_root/$preset/ctest.log" ] || logs+=("$build_root/$preset/ctest.log")
   done
   [ ${#logs[@]} -gt 0 ] || return 0
-  ran=$(cat "${logs[@]}" | grep -cE ' Test +#[0-9]+: real: .* Passed ' || true)
-  skipped=$(cat "${logs[@]}" | grep -cE ' Test +#[0-9]+: real: .*\*\*\*Skipped ' || true)
-  [ "$((ran + skipped))" -gt 0 ] || return 0
-  printf '\nTests on Qualcomm'"'"'s library for x86-64: %s passed, %s skipped' "$ran" "$skipped"
-  [ "$skipped" -eq 0 ] || printf ' (tests/conformance/package.sh fetches the library)'
-  printf '\n'
+  awk '
+    / Test +#[0-9]+: real: .* sec/ { ++tests; if (/ Passed /) ++passed; else if (/\*\*\*Skipped /) ++skipped }
+    END {
+      if (!tests) exit
+      printf "\nTests on Qualcomm\047s library for x86-64: %d passed, %d failed, %d skipped", passed, tests - passed - skipped, skipped
+      print skipped ? " (tests/conformance/package.sh fetches the library)" : ""
+    }' "${logs[@]}"
 }
 
 current=''
