@@ -143,8 +143,9 @@ choose_sdk() {
     "$compiler" -shared -fPIC -O1 -Wl,-soname,libcdsprpc.so "$conformance"/standin/{fastrpc,soc}.c \
       -o "$build/standin/libcdsprpc.so" -ldl -lpthread
     echo "${STANDIN_SOC_ID:-534}" >"$build/standin/soc0/soc_id" # 534: a chip with a v73 HTP
-    path=$path:$build/standin
-    target_environment=(STANDIN_ID="$id" STANDIN_SOC="$build/standin/soc0" LD_PRELOAD="$build/standin/libcdsprpc.so")
+    path=$build/standin:$path
+    # By its name only, because a space ends a path there.
+    target_environment=(STANDIN_ID="$id" STANDIN_SOC="$build/standin/soc0" LD_PRELOAD=libcdsprpc.so)
   else
     target_environment=()
   fi
