@@ -1,5 +1,6 @@
 // Chips and architectures that the library prepares for.
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "library.hpp"
@@ -51,6 +52,18 @@ TEST(devices, CFG_05_an_architecture_that_the_library_does_not_know_is_refused) 
   const auto backend = load({.arch = static_cast<c_api::HtpDeviceArch>(99)});
   ASSERT_FALSE(backend.has_value());
   EXPECT_EQ(backend.error().kind, Errc::invalid_argument) << backend.error().message();
+}
+
+TEST(devices, CFG_05_a_chip_that_the_library_does_not_know_is_refused_by_its_number) {
+  const auto backend = load({.soc_model = 9999});
+  ASSERT_FALSE(backend.has_value());
+  EXPECT_EQ(backend.error().kind, Errc::invalid_argument) << backend.error().message();
+  EXPECT_NE(backend.error().message().find("soc_model 9999"), std::string::npos)
+      << backend.error().message();
+}
+
+TEST(devices, CFG_05_no_architecture_is_the_library_s_choice) {
+  EXPECT_EQ(arch_by({.arch = c_api::HtpDeviceArch::none}), 68u);
 }
 
 TEST(devices, CFG_05_a_binary_for_another_architecture_than_asked_for_is_not_serialised) {

@@ -17,7 +17,7 @@ int end_by(const std::string& way) {
 }
 
 TEST(process_exit, PRC_04_ends_no_process_by_a_signal) {
-  for (const char* const way : {"global", "member", "local", "younger", "thread_local",
+  for (const char* const way : {"global", "member", "local", "younger", "between", "thread_local",
                                 "other_thread_local", "thread", "quick", "late_calls"})
     EXPECT_EQ(end_by(way), 0) << way;
   for (const char* const way : {"plugin", "two", "closed_plugin"})

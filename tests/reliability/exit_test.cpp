@@ -74,5 +74,11 @@ TEST(process_exit, PRC_04_a_closed_shared_object_stays_mapped_and_its_objects_al
   EXPECT_NE(ended.said.find(" 0 misuses and "), std::string::npos) << ended.said;
 }
 
+TEST(process_exit, PRC_04_objects_older_than_what_composing_makes_call_nothing) {
+  const Ended ended = end_by("between");
+  EXPECT_EQ(ended.code, 0) << ended.said;
+  EXPECT_NE(ended.said.find(" 0 misuses and "), std::string::npos) << ended.said;
+}
+
 }  // namespace
 }  // namespace support

@@ -158,8 +158,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
 /// Exit: objects of static storage that existed before the backend was loaded are destroyed after
 /// QNN's library has destroyed its own. By then the backend and all objects made from it are dead
 /// (PRC-04): their destructors and close() make no C call, other calls return `dead`, and the end
-/// of the process frees what they own. Objects that are destroyed earlier are freed as usual. Each
-/// load keeps some 40 bytes for this until the process ends.
+/// of the process frees what they own. Objects that are destroyed earlier are freed as usual.
+/// Composing makes the library destroy more at exit, so it moves this point: a backend that is
+/// older than the first composed context of another backend must be closed before the process
+/// exits. Each load and each composed context keeps some 40 bytes for this until the process ends.
+/// No thread may be in a call of QNN when the process exits, and a forked child ends with _exit().
 template <class Target>
 class QNNPP_LINEAR Backend {
  public:
@@ -179,9 +182,9 @@ class QNNPP_LINEAR Backend {
   /// `version_unsupported`, `slot_null`; `invalid_argument` for a log level or a process domain
   /// that is none, for a log sink that is a null function, for log options that contradict each
   /// other and for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
-  /// of the C function, 1000 if the device refuses its options; `invalid_argument` for an
-  /// architecture that the library logs as unsupported (CFG-05). On an error every C object is
-  /// freed.
+  /// of the C function, 1000 if the device refuses its options; `invalid_argument` for a chip or an
+  /// architecture that the library logs as unknown or unsupported (CFG-05). On an error every C
+  /// object is freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
                                             TargetTraits<Target>::backend_id);

@@ -1,6 +1,7 @@
 // Ways in which a program of qnnpp can end. Usage: exits LIBRARY WAY [PLUGIN]
 //   global, member, local   the objects are older than the library, of static storage
 //   younger                 a static object of a function, made after the library was loaded
+//   between                 the same, made before the other objects of its backend
 //   thread_local            objects of the main thread; other_thread_local: of one that goes on
 //   thread                  another thread calls exit() with global objects
 //   quick                   quick_exit() with global objects
@@ -68,6 +69,15 @@ Objects& younger(const char* library) {
   return objects;
 }
 
+Objects& between(const char* library) {
+  static Objects objects = [library] {
+    Objects made;
+    made.load(library);
+    return made;
+  }();
+  return objects;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -88,6 +98,7 @@ int main(int argc, char** argv) {
   if (way == "member") member.objects.make(library);
   if (way == "local") local().make(library);
   if (way == "younger") (void)younger(library);
+  if (way == "between") between(library).make_others();
   if (way == "late_calls") late_calls.objects.make(library);
   if (way == "thread_local") of_thread.make(library);
   if (way == "other_thread_local") {

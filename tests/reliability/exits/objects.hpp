@@ -36,6 +36,7 @@ inline void must(const Result<void>& done) {
 /// A backend with a composed context, a restored one, a bound graph, a profile and a vote; and with
 /// registered tensors, if QNNPP_EXITS_RPCMEM names a library.
 struct Objects {
+  std::string library;
   std::vector<float> in = std::vector<float>(8, 1.0f), out = std::vector<float>(8);
   std::optional<Backend<Htp>> backend;
   std::optional<Performance> vote;
@@ -46,8 +47,17 @@ struct Objects {
   std::optional<RegisteredTensors> tensors;
   std::optional<Context<Finalized>> with_buffers;
 
-  void make(const std::string& library) {
+  void make(const std::string& from) {
+    load(from);
+    make_others();
+  }
+
+  void load(const std::string& from) {
+    library = from;
     backend = must(Backend<Htp>::load({.library = library}));
+  }
+
+  void make_others() {
     if (auto voted = Performance::vote(*backend, PerformanceMode::balanced))
       vote = std::move(*voted);
     profile = must(Profile::create(*backend));

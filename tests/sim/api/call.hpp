@@ -63,6 +63,26 @@ namespace qnnpp::sim {
   }
 }
 
+/// Makes objects of static storage in the first call of a function, as a host library does: its
+/// exit() destroys them before objects of the program that are older than that call (PRC-04).
+/// Requires the device's mutex.
+inline void make_host_objects(Slot slot) {
+  switch (slot) {
+    case Slot::graph_create:
+    case Slot::tensor_create_graph_tensor:
+    case Slot::backend_validate_op_config:
+    case Slot::graph_add_node:
+    case Slot::graph_finalize:
+    case Slot::context_get_binary: break;
+    default: return;
+  }
+  static std::uint64_t made = 0;
+  const std::uint64_t bit = std::uint64_t{1} << static_cast<std::size_t>(slot);
+  if ((made & bit) != 0) return;
+  made |= bit;
+  (void)std::atexit([] { device().is_over = true; });
+}
+
 /// One call of the C API: holds the device's mutex, and collects log lines until its end.
 class Call {
  public:
@@ -76,6 +96,7 @@ class Call {
       crash("PRC-04", words);
       misuse("PRC-04", words);
     }
+    make_host_objects(slot);
     if (starts_library(slot) &&
         device_.config.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))
       device_.started = true;

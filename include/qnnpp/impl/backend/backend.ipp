@@ -251,6 +251,14 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   const bool is_unsupported = (native & 0xFFFFu) == unsupported;
   if (is_unsupported && !options.any()) return {};
   if (auto made = check(native, name_of(c_api::Slot::device_create), library.path()); !made) {
+    const std::string lines = error_lines.since(logged, LinesOf::this_thread);
+    if (options.soc_model && lines.find("Unknown config socModel") != std::string::npos)
+      return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create),
+                              library.path(),
+                              "DeviceOptions::soc_model " + std::to_string(*options.soc_model) +
+                                  " is not known to the library; name a chip that it knows, or "
+                                  "use a library of a newer SDK; log: " +
+                                  lines));
     Error error = explain_start(*this, std::move(made).error(), logged);
     if (is_unsupported)
       error.detail = (options.process_domain == ProcessDomainKind::secure

@@ -80,7 +80,7 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
                     offsetof(c_api::HtpDeviceCustomConfig, soc_model),
                 &*options.soc_model, sizeof(*options.soc_model));
   }
-  if (options.arch)
+  if (options.arch && *options.arch != c_api::HtpDeviceArch::none)
     add([&](auto& custom) {
       custom.option = arch;
       custom.arch = {device, *options.arch};

@@ -210,6 +210,7 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
   bytes.resize(static_cast<std::size_t>(written));
   if (auto right = detail::check_prepared(block(), bytes); !right)
     return fail(std::move(right).error());
+  detail::RestartLog::end_at_exit(block().backend->restart_log);  // as after finalize()
   return bytes;
 }
 
@@ -223,6 +224,9 @@ QNNPP_INLINE Result<Context<Composed>> Context<Composing>::finalize() && {
   auto complete = check_finalize();
   Ref<detail::ContextBlock> block = take();
   if (!complete) return fail(std::move(complete).error());
+  // The first graphs that a library composes make it load another library and make further objects
+  // of static storage, which exit() destroys before those of the load (PRC-04).
+  detail::RestartLog::end_at_exit(block->backend->restart_log);
   return Context<Composed>(std::move(block));
 }
 
