@@ -76,10 +76,9 @@ inline void make_host_objects(Slot slot) {
     case Slot::context_get_binary: break;
     default: return;
   }
-  static std::uint64_t made = 0;
   const std::uint64_t bit = std::uint64_t{1} << static_cast<std::size_t>(slot);
-  if ((made & bit) != 0) return;
-  made |= bit;
+  if ((device().host_objects & bit) != 0) return;
+  device().host_objects |= bit;
   (void)std::atexit([] { device().is_over = true; });
 }
 

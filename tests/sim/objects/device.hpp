@@ -271,6 +271,8 @@ struct Device {
   /// True once the process has destroyed the library's objects of static storage. The functions of
   /// a host library from 2.47 on need theirs, so no client may call one from then on (PRC-04).
   std::atomic<bool> is_over{false};
+  /// A bit for each function whose first call made objects of static storage (make_host_objects()).
+  std::uint64_t host_objects = 0;
   std::mutex mutex;
   const Config original;
   Config config;
