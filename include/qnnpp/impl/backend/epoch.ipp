@@ -26,8 +26,10 @@ QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
     constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
     if (void* again = ::dlopen(here.dli_fname, flags)) ::dlclose(again);
   }
+  // Its own address is the handle of no shared object. With null, the thread sanitizer's runtime
+  // calls the handler without its argument.
   RestartLog* const kept = Ref<RestartLog>(log).release();
-  if (::__cxa_atexit(handler, kept, nullptr) != 0) (void)Ref<RestartLog>::adopt(kept);
+  if (::__cxa_atexit(handler, kept, kept) != 0) (void)Ref<RestartLog>::adopt(kept);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
