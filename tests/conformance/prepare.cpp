@@ -40,10 +40,11 @@ Backend<Htp> load(const std::string& library, c_api::SocModel soc) {
       {.library = library, .device = {.soc_model = static_cast<std::uint32_t>(soc)}}));
 }
 
-/// Network that finds the strokes of a sheet of `side` x `side` pixels, with `depth` maps in a row.
-/// The first map is added to the last, so both exist at once.
+/// Network that finds `kinds` of strokes on a sheet of `side` x `side` pixels, with `depth` maps in
+/// a row. The first map is added to the last, so both exist at once. One kind: the output is like
+/// the input.
 digits::Segment make_sheet(const std::string& name, std::uint32_t side, std::uint32_t depth,
-                           const std::string& input, const std::string& output,
+                           std::uint32_t kinds, const std::string& input, const std::string& output,
                            std::span<const float> weights) {
   constexpr std::uint32_t channels = 32;
   digits::detail::SegmentBuilder sheet(name, input, {1, side, side, 1}, weights);
@@ -53,7 +54,7 @@ digits::Segment make_sheet(const std::string& name, std::uint32_t side, std::uin
     map = sheet.relu("map_" + std::to_string(i),
                      sheet.conv("conv_" + std::to_string(i), map, channels, 3, 1));
   const auto sum = sheet.sum("sum", first, map);
-  return sheet.finish(sheet.conv(output, sum, 1, 3, 1));
+  return sheet.finish(sheet.conv(output, sum, kinds, 3, 1));
 }
 
 void write(const std::string& path, const std::vector<std::byte>& binary) {
@@ -93,11 +94,11 @@ int run(const std::string& library, const std::string& data, const std::string& 
     for (digits::Segment& segment : segments) segment.name += std::string("_") + chip.arch;
     prepare<RegisteredIo>(backend, path("classifier"), std::span(segments).last(1));
     prepare<RawIo>(backend, path("two_graphs"), std::span(segments).first(2));
-    const auto sheet = make_sheet(std::string("sheet_") + chip.arch, chip.sheet_side, 5, "sheet",
+    const auto sheet = make_sheet(std::string("sheet_") + chip.arch, chip.sheet_side, 5, 4, "sheet",
                                   "strokes", formula);
     prepare<RawIo>(backend, path("sheet"), std::span(&sheet, 1));
     const auto small = make_sheet(std::string("small_sheet_") + chip.arch, chip.small_sheet_side, 5,
-                                  "sheet", "strokes", formula);
+                                  4, "sheet", "strokes", formula);
     prepare<RawIo>(backend, path("small_sheet"), std::span(&small, 1));
   }
   {
@@ -105,7 +106,7 @@ int run(const std::string& library, const std::string& data, const std::string& 
     for (const std::uint32_t i : {1u, 2u, 3u, 4u}) {
       const std::string number = std::to_string(i);
       const auto sheet =
-          make_sheet("sheet_" + number, 128, 2 + i, "strokes_" + std::to_string(i - 1),
+          make_sheet("sheet_" + number, 128, 2 + i, 1, "strokes_" + std::to_string(i - 1),
                      "strokes_" + number, formula);
       prepare<RegisteredIo>(backend, folder + "/ways/sheet_" + number + ".bin",
                             std::span(&sheet, 1));

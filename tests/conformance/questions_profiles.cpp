@@ -233,8 +233,10 @@ void ask_profiles(Catalogue& ask) {
   ask("O-1a", "events of a basic profile", [](Host& h) { say_life(h, profile_level::basic); });
   ask("O-1b", "events of a detailed profile",
       [](Host& h) { say_life(h, profile_level::detailed); });
-  ask("O-1c", "events of a linting profile",
-      [](Host& h) { say_life(h, htp_profile_level::linting); });
+  ask("O-1c", "events of a linting profile", [](Host& h) {
+    if (given.no_memory) give_up("not asked: the emulation's events vary with its threads");
+    say_life(h, htp_profile_level::linting);
+  });
   ask("O-1d", "events of a profile of level 1000",
       [](Host& h) { say_life(h, profile_level::backend); });
   ask("O-1e", "events of a detailed profile with an op trace", [](Host& h) {
