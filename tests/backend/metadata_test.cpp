@@ -55,6 +55,7 @@ TEST_F(metadata, of_every_version_tells_who_made_the_binary) {
     const ContextSpec spec = read();
     EXPECT_EQ(spec.build_id, "v2.43.0");
     EXPECT_EQ(spec.core_api.minor, 32u);
+    EXPECT_EQ(spec.backend_api.minor, 43u);
     EXPECT_EQ(spec.blob_bytes, 123456u);
     EXPECT_EQ(spec.dsp_arch, version == 3 ? std::optional(79u) : std::nullopt);
     EXPECT_EQ(spec.soc_model, version == 3 ? std::optional(69u) : std::nullopt);
@@ -111,6 +112,26 @@ TEST_F(metadata, with_blobs_of_version_2_tells_constants_and_op_data_but_no_spil
   EXPECT_EQ(spec.graphs[1].needs.constant_bytes, Bytes(200));
   EXPECT_EQ(spec.graphs[1].needs.op_data_bytes, Bytes(20));
   EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes());
+}
+
+TEST_F(metadata, with_blobs_of_two_versions_tells_what_both_say) {
+  fake().blob_version = 12;
+  const ContextSpec spec = read();
+  EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes(2 * 4096));
+  EXPECT_EQ(spec.graphs[1].preparation.vtcm_mb, 8u);
+  EXPECT_EQ(spec.graphs[1].needs.constant_bytes, Bytes(200));
+  EXPECT_EQ(spec.graphs[1].needs.op_data_bytes, Bytes(20));
+  EXPECT_EQ(spec.graphs[1].needs.shared_weights_bytes, Bytes(1000));
+}
+
+TEST_F(metadata, whose_second_version_is_cut_short_tells_the_first_only) {
+  fake().blob_version = 12;
+  for (const std::uint32_t bytes : {40u, 44u, 111u}) {
+    fake().blob_bytes = bytes;
+    const ContextSpec spec = read();
+    EXPECT_EQ(spec.graphs[0].needs.spill_fill_bytes, Bytes(4096));
+    EXPECT_EQ(spec.graphs[0].needs.constant_bytes, Bytes());
+  }
 }
 
 TEST_F(metadata, states_the_vtcm_in_megabytes_for_binaries_that_say_it_in_bytes) {

@@ -1076,8 +1076,8 @@ TEST(needs_for_a_residency, of_metadata_are_rounded_up_as_the_backend_does) {
   EXPECT_EQ(error_of(model::requirements_of(memory)).kind, Errc::no_metadata);
   memory.weights = {2'097'153, SizeSource::metadata};
   memory.spill_fill = {2'818'048, SizeSource::metadata};
-  // Constants of 1 and of 2,097,152 bytes would be two pieces, those of 2,097,153 alone two.
-  EXPECT_EQ(must(model::requirements_of(memory)), (BufferRequirements{6'291'456, 4'194'304, 4096}));
+  // Constants of 1 and 2,097,151 bytes, and 1 byte that both share, would be three pieces.
+  EXPECT_EQ(must(model::requirements_of(memory)), (BufferRequirements{8'388'608, 4'194'304, 4096}));
   memory.weights.value = 0;
   memory.graphs = 1;
   EXPECT_EQ(must(model::requirements_of(memory)).weights_bytes, 2'097'152u);

@@ -1,7 +1,9 @@
 // Damaged binaries, and what is composed but must not reach the library.
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,60 @@ namespace real {
 namespace {
 
 using namespace qnnpp;
+
+/// Returns a binary as an SDK with the next minor version would have made it: changes the version
+/// of the HTP's API in the metadata, and the build id. Empty if they are not found.
+std::vector<std::byte> of_the_next_sdk(std::vector<std::byte> bytes) {
+  const auto system = System::load(real::system());
+  const auto spec = system->metadata(bytes, "net");
+  if (!spec) return {};
+  const std::uint32_t api[] = {spec->backend_api.major, spec->backend_api.minor,
+                               spec->backend_api.patch};
+  const std::string_view written(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto version =
+      written.find(std::string_view(reinterpret_cast<const char*>(api), sizeof api));
+  const std::string sdk = "v2." + std::to_string(api[1]) + ".";
+  const auto build = written.find(sdk);
+  if (version == std::string_view::npos || build == std::string_view::npos) return {};
+  const std::uint32_t next = api[1] + 1;
+  std::memcpy(bytes.data() + version + sizeof next, &next, sizeof next);
+  const std::string digits = std::to_string(next);
+  std::memcpy(bytes.data() + build + 3, digits.data(), digits.size());
+  return bytes;
+}
+
+TEST(binaries, BIN_01_of_a_newer_SDK_are_refused_and_both_versions_are_named) {
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message();
+  const auto whole = binary(*backend);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message();
+  const auto refused =
+      ContextBinary::own(of_the_next_sdk(*whole), "newer.bin").and_then([&](ContextBinary own) {
+        return Context<Finalized>::restore(*backend, std::move(own));
+      });
+  ASSERT_FALSE(refused.has_value());
+  const Error& error = refused.error();
+  EXPECT_EQ(error.kind, Errc::version_unsupported) << error.message();
+  EXPECT_EQ(error.code, 5000);
+  EXPECT_NE(error.message().find("made the binary, " + htp() + " is from SDK "), std::string::npos)
+      << error.message();
+}
+
+TEST(binaries, tell_what_both_versions_of_their_metadata_say) {
+  const auto backend = load();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message();
+  const auto whole = binary(*backend);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message();
+  const auto spec = System::load(real::system())->metadata(*whole, "net");
+  ASSERT_TRUE(spec.has_value()) << spec.error().message();
+  ASSERT_EQ(spec->graphs.size(), 1u);
+  const GraphSpec& graph = spec->graphs[0];
+  EXPECT_TRUE(graph.preparation.vtcm_mb.has_value());
+  EXPECT_TRUE(graph.needs.spill_fill_bytes.has_value());
+  EXPECT_TRUE(graph.needs.constant_bytes.has_value());
+  EXPECT_TRUE(graph.needs.op_data_bytes.has_value());
+  EXPECT_EQ(graph.needs.shared_weights_bytes, 0u);
+}
 
 TEST(binaries, BIN_02_that_the_system_library_cannot_read_are_no_contexts_without_graphs) {
   const auto backend = load({.soc_model = static_cast<std::uint32_t>(c_api::SocModel::sm8850)});

@@ -50,7 +50,8 @@ struct SystemContextGraphInfoV3 {
   std::uint32_t num_updateable_tensors;  ///< Length of updateable_tensors.
   Tensor* updateable_tensors;            ///< Tensors that a section can update.
   std::uint32_t graph_blob_info_size;    ///< Bytes of graph_blob_info.
-  /// HTP: HtpSystemContextGraphBlobInfo or HtpSystemContextGraphBlobInfoV2; test the version first.
+  /// HTP: HtpSystemContextGraphBlobInfo, and HtpSystemContextGraphBlobInfoV2 behind it in newer
+  /// binaries; test the size and the version of each first.
   void* graph_blob_info;
   std::uint32_t start_op_index;  ///< First op, if the graph is part of a larger graph.
   std::uint32_t end_op_index;    ///< Last op, if the graph is part of a larger graph.

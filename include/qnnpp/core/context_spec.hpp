@@ -16,8 +16,10 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 /// binary does not report the number, not that the graph needs 0 bytes.
 struct GraphNeeds {
   std::optional<std::uint64_t> spill_fill_bytes = {};  ///< Intermediates that do not fit the VTCM.
-  std::optional<std::uint64_t> constant_bytes = {};    ///< Weights and other constants.
+  std::optional<std::uint64_t> constant_bytes = {};    ///< Weights and other constants of its own.
   std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
+  /// Weights that it shares with the other graphs of its context, which has them once.
+  std::optional<std::uint64_t> shared_weights_bytes = {};
 };
 
 /// Options with which one graph was prepared, as its binary reports them. A member without a value
@@ -45,6 +47,7 @@ struct ContextSpec {
   std::uint64_t blob_bytes = 0;                 ///< Size of the serialised context.
   std::string build_id = {};                    ///< Build id of the SDK that made the binary.
   c_api::Version core_api{};                    ///< Core API version of that SDK.
+  c_api::Version backend_api{};                 ///< HTP API version of that SDK.
   c_api::Version blob_version{};                ///< Version of the binary's format.
   std::optional<std::uint32_t> dsp_arch = {};   ///< Hexagon architecture, such as 79, if reported.
   std::optional<std::uint32_t> soc_model = {};  ///< Number of the SoC, if reported.

@@ -24,8 +24,13 @@ std::uint32_t output_dimensions[1] = {2};
 c_api::Tensor inputs[fakes::most_graphs];
 c_api::Tensor output;
 c_api::SystemContextBinaryInfo info;
-c_api::HtpSystemContextGraphBlobInfo blobs_v1[fakes::most_graphs];
-c_api::HtpSystemContextGraphBlobInfoV2 blobs_v2[fakes::most_graphs];
+/// A blob as newer SDKs write it: the second version behind the first.
+struct Blob {
+  c_api::HtpSystemContextGraphBlobInfo first;
+  c_api::HtpSystemContextGraphBlobInfoV2 second;
+};
+static_assert(sizeof(Blob) == 112);
+Blob blobs[fakes::most_graphs];
 c_api::HtpSystemContextContextBlobInfo context_blob;
 c_api::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
 
@@ -37,21 +42,23 @@ std::uint32_t said(std::uint32_t instead, std::uint32_t truth) {
 /// Fills the blob of graph i. Fields that must not be read contain rubbish.
 void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
   const fakes::SystemBehaviour& asked = control.behaviour;
-  std::memset(static_cast<void*>(&blobs_v1[i]), 0xA5, sizeof blobs_v1[i]);
-  std::memset(static_cast<void*>(&blobs_v2[i]), 0xA5, sizeof blobs_v2[i]);
-  blobs_v1[i].version =
-      static_cast<c_api::HtpSystemContextGraphInfoBlobVersion>(asked.blob_version);
-  blobs_v1[i].context_binary_graph_blob_info_v1.spill_fill_buffer_size =
+  Blob& blob = blobs[i];
+  std::memset(static_cast<void*>(&blob), 0xA5, sizeof blob);
+  const bool both = asked.blob_version == 12;
+  blob.first.version =
+      static_cast<c_api::HtpSystemContextGraphInfoBlobVersion>(both ? 1 : asked.blob_version);
+  blob.first.context_binary_graph_blob_info_v1.spill_fill_buffer_size =
       asked.spill_fill_bytes * (i + 1);
-  blobs_v1[i].context_binary_graph_blob_info_v1.vtcm_size = asked.vtcm_size;
-  blobs_v2[i].version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v2;
-  blobs_v2[i].const_size = 100 * (i + 1);
-  blobs_v2[i].op_data_size = 10 * (i + 1);
+  blob.first.context_binary_graph_blob_info_v1.vtcm_size = asked.vtcm_size;
+  blob.second.version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v2;
+  blob.second.const_size = 100 * (i + 1);
+  blob.second.op_data_size = 10 * (i + 1);
+  blob.second.shared_weights_size = 1000;
   const bool second = asked.blob_version == 2;
   graph.graph_blob_info = asked.blob_version == 0 ? nullptr
-                          : second                ? static_cast<void*>(&blobs_v2[i])
-                                                  : static_cast<void*>(&blobs_v1[i]);
-  const std::size_t size = second ? sizeof blobs_v2[i] : sizeof blobs_v1[i];
+                          : second                ? static_cast<void*>(&blob.second)
+                                                  : static_cast<void*>(&blob);
+  const std::size_t size = both ? sizeof blob : second ? sizeof blob.second : sizeof blob.first;
   graph.graph_blob_info_size =
       asked.blob_bytes != 0 ? asked.blob_bytes : static_cast<std::uint32_t>(size);
 }
@@ -65,6 +72,7 @@ void fill_info(Info& of_version, c_api::SystemContextGraphInfo* graphs) {
   of_version.graphs = asked.without_graphs_array ? nullptr : graphs;
   of_version.build_id = asked.build_id;
   of_version.core_api_version = asked.core_api;
+  of_version.backend_api_version = asked.backend_api;
   of_version.context_blob_size = 123456;
 }
 

@@ -47,6 +47,21 @@ inline std::string take_turns(Tools& t, Residents::Options options, int rounds =
          (stats.evictions != 0 ? ", with evictions" : ", without evictions");
 }
 
+/// Returns a manifest whose numbers are those of the binaries' metadata.
+inline model::Manifest manifest_of_metadata(Tools& t) {
+  model::Manifest manifest;
+  for (const std::string& path : t.given.binaries) {
+    const auto source = model::BinarySource::file(path);
+    auto read = must(model::read_graphs(t.backend(), source));
+    model::ManifestEntry& entry = manifest.entries.emplace_back();
+    entry.memory = std::move(read.memory);
+    entry.graphs = std::move(read.graphs);
+    const auto binary = must(ContextBinary::map(path));
+    entry.digest = model::digest_of(binary.bytes());
+  }
+  return manifest;
+}
+
 inline void add_model_ways(Ways& ways) {
   using model::SpillFillSharing;
   ways.push_back({"readme.first_program", [](Tools& t) {
@@ -121,6 +136,10 @@ inline void add_model_ways(Ways& ways) {
                           t.backend(), model::BinarySource::file(path), path)));
                     return load_model(t, {.manifest = &manifest, .digest = model::digest_of});
                   }});
+  ways.push_back({"model.by_a_manifest_of_metadata", [](Tools& t) {
+                    const model::Manifest manifest = manifest_of_metadata(t);
+                    return load_model(t, {.manifest = &manifest, .digest = model::digest_of});
+                  }});
   ways.push_back({"model.enabled_graphs_with_an_unknown_name", [](Tools& t) {
                     std::vector<model::BinarySource> sources{
                         model::BinarySource::file(t.given.binaries[0])};
@@ -157,6 +176,13 @@ inline void add_model_ways(Ways& ways) {
                     return take_turns(t, {.max_contexts = 2,
                                           .order = model::UseOrder::cyclic(),
                                           .prefetch = model::Prefetch::ahead});
+                  }});
+  ways.push_back({"residency.with_needs_of_metadata", [](Tools& t) {
+                    std::vector<BufferRequirements> needs;
+                    for (const std::string& path : t.given.many())
+                      needs.push_back(must(model::requirements_of(must(
+                          model::read_metadata(t.backend(), model::BinarySource::file(path))))));
+                    return take_turns(t, {.needs = std::move(needs)});
                   }});
   ways.push_back({"residency.too_small_a_budget",
                   [](Tools& t) { return take_turns(t, {.budget_bytes = 1}); }});

@@ -54,8 +54,8 @@ struct HtpSystemContextGraphBlobInfo {
   };
 };
 
-/// Resource needs of one graph, version 2. Replaces HtpSystemContextGraphBlobInfo; it is not a
-/// member of that union. C: QnnHtpSystemContext_GraphBlobInfoV2_t. HTP 5.40.
+/// Resource needs of one graph, version 2. It stands behind HtpSystemContextGraphBlobInfo in the
+/// same blob; it is not a member of that union. C: QnnHtpSystemContext_GraphBlobInfoV2_t. HTP 5.40.
 struct HtpSystemContextGraphBlobInfoV2 {
   HtpSystemContextGraphInfoBlobVersion version;  ///< Always version_v2.
   std::uint64_t native_k_channel_size;           ///< Channels in the native layout of a K cache.

@@ -63,10 +63,10 @@ template <class Load>
 ///   opening and mapping a binary.
 [[nodiscard]] bool is_exhausted(const Error& error) noexcept;
 
-/// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the SDK that
-/// made the binary is newer than the library (BIN-01). QNN's error names neither, nor the binary of
-/// a list. The library compares versions of the binary's format, which it does not tell, so a newer
-/// SDK alone is no reason to refuse a binary before the call.
+/// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the binary
+/// was made with a newer version of the HTP's API than the library has (BIN-01). The library
+/// compares the same numbers; its error names neither, nor the binary of a list. Without metadata,
+/// compares the minor version in the build id that the binary has as plain text.
 [[nodiscard]] Error explain_newer(const ContextBlock& context, Error error);
 
 /// Explains the error of creating or finalizing `context`, as explain_newer() does. Changes 5005 to

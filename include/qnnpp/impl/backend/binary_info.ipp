@@ -109,31 +109,39 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return told < bytes ? told : told / bytes;
 }
 
-/// Reads needs and preparation of a graph, which an info of version 3 has. Checks the blob's size
-/// before reading its version, and the version before reading anything else.
+/// Reads needs and preparation of a graph, which an info of version 3 has. The blob of a
+/// newer SDK has the structures of several versions, one behind the other. Checks that each
+/// is whole before it reads it; stops at an unknown version.
 QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec& spec) {
   using Version = c_api::HtpSystemContextGraphInfoBlobVersion;
   if (info.version != c_api::SystemContextGraphInfoVersion::v3) return;
-  const void* blob = info.graph_info_v3.graph_blob_info;
-  const std::uint32_t bytes = info.graph_info_v3.graph_blob_info_size;
-  Version version = Version::undefined;
-  if (blob == nullptr || bytes < sizeof(version)) return;
-  std::memcpy(&version, blob, sizeof(version));
-  if (version == Version::version_v1 && bytes >= sizeof(c_api::HtpSystemContextGraphBlobInfo)) {
-    c_api::HtpSystemContextGraphBlobInfo first;
-    std::memcpy(&first, blob, sizeof(first));
+  const auto* at = static_cast<const std::byte*>(info.graph_info_v3.graph_blob_info);
+  std::size_t left = at == nullptr ? 0 : info.graph_info_v3.graph_blob_info_size;
+  /// Reads a structure of this version at the start of what is left.
+  const auto read = [&](Version version, auto& structure) {
+    Version found = Version::undefined;
+    if (left < sizeof(structure)) return false;
+    std::memcpy(&found, at, sizeof(found));
+    if (found != version) return false;
+    std::memcpy(&structure, at, sizeof(structure));
+    at += sizeof(structure);
+    left -= sizeof(structure);
+    return true;
+  };
+  c_api::HtpSystemContextGraphBlobInfo first;
+  if (read(Version::version_v1, first)) {
     const c_api::HtpSystemContextGraphBlobInfoV1& told = first.context_binary_graph_blob_info_v1;
     spec.needs.spill_fill_bytes = told.spill_fill_buffer_size;
     spec.preparation = {.vtcm_mb = megabytes(told.vtcm_size),
                         .optimization_level = told.optimization_level,
                         .hvx_threads = told.num_hvx_threads,
                         .dlbc = told.htp_dlbc != 0};
-  } else if (version == Version::version_v2 &&
-             bytes >= sizeof(c_api::HtpSystemContextGraphBlobInfoV2)) {
-    c_api::HtpSystemContextGraphBlobInfoV2 second;
-    std::memcpy(&second, blob, sizeof(second));
+  }
+  c_api::HtpSystemContextGraphBlobInfoV2 second;
+  if (read(Version::version_v2, second)) {
     spec.needs.constant_bytes = second.const_size;
     spec.needs.op_data_bytes = second.op_data_size;
+    spec.needs.shared_weights_bytes = second.shared_weights_size;
   }
 }
 
@@ -161,6 +169,7 @@ struct BinaryInfoView {
       graph_count = of_version.num_graphs;
       blob_bytes = of_version.context_blob_size;
       core_api = of_version.core_api_version;
+      backend_api = of_version.backend_api_version;
       blob_version = of_version.context_blob_version;
       build_id = of_version.build_id;
       if constexpr (requires { of_version.hw_info_blob; }) {
@@ -180,6 +189,7 @@ struct BinaryInfoView {
   std::uint32_t graph_count = 0;
   std::uint64_t blob_bytes = 0;
   c_api::Version core_api{};
+  c_api::Version backend_api{};
   c_api::Version blob_version{};
   const char* build_id = nullptr;
   const void* hardware = nullptr;
@@ -243,6 +253,7 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
   spec.graphs = std::move(*graphs);
   spec.blob_bytes = view.blob_bytes;
   spec.core_api = view.core_api;
+  spec.backend_api = view.backend_api;
   spec.blob_version = view.blob_version;
   if (auto named = read_name(view.build_id, spec.build_id, Errc::no_metadata, metadata_step, name);
       !named)

@@ -6,6 +6,7 @@
 #include "qnnpp/config.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,44 +46,33 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
          error.code == code_of(c_api::MemError::mapping);
 }
 
-/// SDK that made the context's binary, from the metadata's build id or from plain text in the file;
-/// empty if neither names one.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string sdk_of_binary(const ContextBlock& context) {
-  const auto bytes = context.binary->bytes();
-  if (context.backend->system)
-    if (const auto spec = context.backend->system->metadata(bytes, context.name))
-      if (std::string sdk = sdk_of(std::as_bytes(std::span(spec->build_id))); !sdk.empty())
-        return sdk;
-  return sdk_of(bytes);
-}
-
-/// The three numbers of an SDK's version, such as "2.48.40", as one number.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::uint64_t sdk_number(std::string_view sdk) {
-  std::uint64_t parts[3] = {};
-  std::size_t part = 0;
-  for (const char each : sdk)
-    if (each == '.' && part < 2)
-      ++part;
-    else
-      parts[part] = parts[part] * 10 + static_cast<std::uint64_t>(each - '0');
-  return (parts[0] * 1'000 + parts[1]) * 1'000 + parts[2];
+/// Minor version of an SDK, such as 48 of "2.48.40"; 0 of an empty text.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::uint32_t minor_of(std::string_view sdk) {
+  std::uint32_t minor = 0;
+  if (const auto dot = sdk.find('.'); dot != std::string_view::npos)
+    std::from_chars(sdk.data() + dot + 1, sdk.data() + sdk.size(), minor);
+  return minor;
 }
 
 QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
   if (error.kind != Errc::qnn || error.code != code_of(c_api::ContextError::invalid_argument) ||
       !context.binary || std::string_view(error.step) == finalization)
     return error;
-  const std::string made_by = sdk_of_binary(context);
-  if (made_by.empty()) return error;
-  std::string library = sdk_of_library(context);
-  // The minor version of the HTP's API is the SDK's.
-  const std::uint64_t has =
-      library.empty() ? context.provider().backend_version().minor : sdk_number(library);
-  const std::uint64_t needs =
-      library.empty() ? sdk_number(made_by) / 1'000 % 1'000 : sdk_number(made_by);
-  if (needs <= has) return error;
-  Error explained = Error::make(Errc::version_unsupported, error.step, context.name,
-                                "SDK " + made_by + " made the binary, " + library_words(context));
+  const auto bytes = context.binary->bytes();
+  std::string made_by;
+  std::uint32_t needs = 0;
+  if (context.backend->system)
+    if (const auto spec = context.backend->system->metadata(bytes, context.name)) {
+      made_by = sdk_of(std::as_bytes(std::span(spec->build_id)));
+      needs = spec->backend_api.minor;
+    }
+  if (made_by.empty()) made_by = sdk_of(bytes);
+  if (needs == 0) needs = minor_of(made_by);  // The HTP's API has the SDK's minor version.
+  if (needs <= context.provider().backend_version().minor) return error;
+  Error explained =
+      Error::make(Errc::version_unsupported, error.step, context.name,
+                  "SDK " + (made_by.empty() ? "2." + std::to_string(needs) : made_by) +
+                      " made the binary, " + library_words(context));
   explained.native = error.native;
   explained.code = error.code;
   return explained;

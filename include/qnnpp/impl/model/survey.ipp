@@ -42,7 +42,13 @@ QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& mem
     return all.exact ? Bytes{all.bytes, SizeSource::metadata} : Bytes{};
   };
   if (!memory.spill_fill.value) memory.spill_fill = told(&GraphNeeds::spill_fill_bytes, true);
-  if (!memory.weights.value) memory.weights = told(&GraphNeeds::constant_bytes, false);
+  if (!memory.weights.value) {
+    memory.weights = told(&GraphNeeds::constant_bytes, false);
+    // The context has the weights that its graphs share once.
+    if (const Bytes shared = told(&GraphNeeds::shared_weights_bytes, true);
+        memory.weights.value && shared.value)
+      memory.weights.value = ByteSum{*memory.weights.value}.add(*shared.value).bytes;
+  }
   if (!memory.op_data.value) memory.op_data = told(&GraphNeeds::op_data_bytes, false);
 }
 
@@ -122,9 +128,10 @@ QNNPP_INLINE Result<BufferRequirements> requirements_of(const ContextMemory& mem
   BufferRequirements need{asked(memory.weights), asked(memory.spill_fill),
                           memory.start_alignment.value.value_or(4096)};
   if (memory.weights.source == SizeSource::metadata) {
-    // Each further graph may add almost one piece. Every binary needs at least one.
+    // Each further graph may add almost one piece, and so may the weights that graphs share. Every
+    // binary needs at least one piece.
     need.weights_bytes = std::max(need.weights_bytes, detail::rounded_by_backend(1));
-    for (std::size_t i = 1; i < memory.graphs; ++i)
+    for (std::size_t i = 1; i < memory.graphs + (memory.graphs > 1 ? 1 : 0); ++i)
       need.weights_bytes = ByteSum{need.weights_bytes}.add(detail::rounded_by_backend(1)).bytes;
   }
   return need;
