@@ -1,7 +1,8 @@
 # cmake -DINCLUDE_DIR=<include> -DCHECK=<check> [-DFOLDER=sim] -P headers.cmake
 #
 # Checks the text of every header and every file of definitions (.ipp) in <include>/qnnpp or <include>/sim:
-#   layers     a header includes only its own layer and the layers below it, and no header includes qnnpp.hpp
+#   layers     a header includes only its own layer and the layers below it, and no header includes qnnpp.hpp. The sources of the
+#              simulated HTP include of the library only the declarations of the C API, and the facts about them
 #   rooms      definitions stand in impl/<layer>/, which has no other files
 #   budget     the layers that every program includes have no heavy standard header; only two headers of other libraries are
 #              allowed, and each optional header may include the header of its library
@@ -18,7 +19,8 @@
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 
-# Layers that each folder may include, beside itself.
+# Layers that each folder may include, beside itself. The simulated HTP is compared with the library, so it must not use the
+# library's code and numbers.
 set(may_abi "")
 set(may_core abi)
 set(may_backend core ${may_core})
@@ -28,7 +30,7 @@ set(may_graph context ${may_context})
 set(may_model graph ${may_graph})
 set(may_sim abi)
 set(layers abi core backend memory context graph model sim)
-# Headers outside the layers that every layer except abi may include.
+# Headers outside the layers that every layer except abi and sim may include. These two may include platform.hpp.
 set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
 # Headers outside the layers that may include every layer, and that no header includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
@@ -92,8 +94,10 @@ if(NOT DEFINED FOLDER)
 endif()
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE_DIR}/${FOLDER}" "${INCLUDE_DIR}/${FOLDER}/*.hpp" "${INCLUDE_DIR}/${FOLDER}/*.ipp")
 if(FOLDER STREQUAL "sim")
-  # The simulated HTP may use only the library's declarations of the C API.
-  set(may_sim core ${may_core})
+  if(CHECK STREQUAL "layers")
+    file(GLOB_RECURSE sources RELATIVE "${INCLUDE_DIR}/sim" "${INCLUDE_DIR}/sim/*.cpp")
+    list(APPEND headers ${sources})
+  endif()
   list(FILTER headers EXCLUDE REGEX "^tests/")
 endif()
 if(headers STREQUAL "")
@@ -145,7 +149,7 @@ foreach(header IN LISTS headers)
       continue()
     endif()
     foreach(include IN LISTS includes)
-      if(FOLDER STREQUAL "sim" AND include MATCHES "\"sim/")
+      if(FOLDER STREQUAL "sim" AND include MATCHES "\"(sim/|abi/facts/)")
         continue()
       elseif(NOT include MATCHES "\"qnnpp/([^\"]+)\"")
         fault("has '${include}', which does not start with ${FOLDER}/")
@@ -161,8 +165,8 @@ foreach(header IN LISTS headers)
           fault("includes ${target}, which nobody inside includes")
         endif()
       elseif(target IN_LIST common_headers)
-        if(layer STREQUAL "abi" AND NOT target STREQUAL "platform.hpp")
-          fault("includes ${target}, but abi stands alone")
+        if(layer MATCHES "^(abi|sim)$" AND NOT target STREQUAL "platform.hpp")
+          fault("includes ${target}, but ${layer} stands alone")
         endif()
       elseif(header IN_LIST common_headers AND NOT header STREQUAL "fwd.hpp")
         fault("includes ${target}, but belongs to no layer")

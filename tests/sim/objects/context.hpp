@@ -12,7 +12,6 @@
 
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/context.hpp"
-#include "qnnpp/core/process_domain.hpp"
 
 #include "sim/binary/binary.hpp"
 #include "sim/objects/async_queue.hpp"
@@ -215,37 +214,40 @@ inline std::uint64_t weights_bytes_of(const GraphPlan& plan) {
   return total;
 }
 
-/// Estimates what the enabled graphs need of a process domain, with the same model as the plans.
-/// External buffers count in full (PD-01). The op data represents the run list. With graph
-/// switching only the largest graph's weights and op data count. A member of a group uses the
-/// head's spill-fill memory.
+/// Estimates the bytes that the enabled graphs need in a process domain: weights, spill-fill,
+/// inputs and outputs, run list and VTCM. Host libraries 2.43.1 and 2.45.0 logged this sum for a
+/// binary with raw inputs and outputs. External buffers count in full (PD-01). The op data
+/// represents the run list. With graph switching only the largest graph's weights and op data
+/// count. A member of a group uses the head's spill-fill memory.
 inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fill,
                                  std::uint32_t per_mille_x10) {
-  DomainNeeds needs;
+  std::uint64_t weights = 0;
+  std::uint64_t run_list = 0;
+  std::uint64_t io = 0;
+  std::uint64_t vtcm = 0;
   std::uint64_t largest = 0;
   std::map<std::uint64_t, std::uint64_t> places;
   for (std::size_t i = 0; i < context.plan.graphs.size(); ++i) {
     const GraphPlan& graph = context.plan.graphs[i];
     if (!context.is_enabled(context.network.graphs[i].name)) continue;
-    needs.run_list_bytes += graph.op_data_bytes;
-    needs.io_bytes += graph.io_bytes;
-    needs.vtcm_bytes = std::max(needs.vtcm_bytes, graph.vtcm_bytes);
+    run_list += graph.op_data_bytes;
+    io += graph.io_bytes;
+    vtcm = std::max(vtcm, graph.vtcm_bytes);
     const std::uint64_t own = weights_bytes_of(graph);
     if (own + graph.op_data_bytes > largest) largest = own + graph.op_data_bytes;
     for (const Placement& place : graph.placements)
       if (place.space == Space::weights) places[place.offset] = place.size_bytes;
   }
   for (const auto& [offset, size] : places)
-    needs.weights_bytes +=
-        (size + placement_alignment - 1) / placement_alignment * placement_alignment;
+    weights += (size + placement_alignment - 1) / placement_alignment * placement_alignment;
   const bool is_member = context.options.group.given && context.options.group.head != 0;
-  needs.spill_fill_bytes = is_member ? 0 : spill_fill;
   if (context.options.switches_graphs()) {
-    needs.weights_bytes = largest;
-    needs.run_list_bytes = 0;
+    weights = largest;
+    run_list = 0;
   }
-  needs.weights_bytes = context.rounded_weights(needs.weights_bytes);
-  const std::uint64_t sum = needs.sum_bytes();
+  std::uint64_t sum = context.rounded_weights(weights);
+  for (const std::uint64_t part : {is_member ? 0 : spill_fill, io, run_list, vtcm})
+    sum = part > UINT64_MAX - sum ? UINT64_MAX : sum + part;
   return sum / 10000 * per_mille_x10 + sum % 10000 * per_mille_x10 / 10000;
 }
 

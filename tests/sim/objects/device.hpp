@@ -21,7 +21,6 @@
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/soc_model.hpp"
-#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/sim/control.hpp"
 
 #include "sim/objects/client_rpcmem.hpp"
@@ -69,7 +68,7 @@ struct PlatformInfo {
   Config config{};
   config.vtcm_bytes = std::uint64_t{8} << 20;
   config.start_alignment_bytes = 4096;
-  config.pd_budget_bytes = process_domain_bytes;
+  config.pd_budget_bytes = drawn(0, Unconfirmed::domain_bytes);
   config.pd_count = 4;
   config.estimate_per_mille_x10 = 10000;
   config.arch = 79;

@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/core/process_domain.hpp"
 
 namespace qnnpp::sim {
 
@@ -86,8 +85,8 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
                 "the host library tries four; a device may open fewer or more", 4, 1, 2, 3, 5, 6, 7,
                 8),
     detail::row(Unconfirmed::domain_bytes, "room in a process domain, bytes",
-                "rests on two contexts of one device", process_domain_bytes, 2'000'000'000,
-                3'000'000'000, 4'026'531'840, 8'589'934'592),
+                "rests on two contexts of one device", 3'622'400'000, 2'000'000'000, 3'000'000'000,
+                4'026'531'840, 8'589'934'592),
     detail::row(Unconfirmed::error_high_bits, "bits above the 16 of a code",
                 "LOAD-06 leaves them to the backend", 0, 1, 0x8000, 0xFFFF),
     detail::row(Unconfirmed::weights_granularity, "granularity of WEIGHTS_BUFFER_SIZE, bytes",

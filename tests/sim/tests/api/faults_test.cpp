@@ -61,7 +61,7 @@ TEST_F(sim_faults, LOAD_06_codes_can_carry_high_bits) {
   EXPECT_EQ(error, 0x1234138Au);
   EXPECT_EQ(code(error), 5002u);
   EXPECT_EQ(code(qnn().error_get_message(error, &message)), 0u);
-  EXPECT_STREQ(message, "CONTEXT_INVALID_HANDLE");
+  EXPECT_STREQ(message, "ContextError::invalid_handle");
 }
 
 TEST_F(sim_faults, SSR_01_after_a_restart_contexts_graphs_and_memory_are_dead_and_the_rest_lives) {
