@@ -20,7 +20,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
-#include "qnnpp/core/error_hints.hpp"
+#include "qnnpp/core/detail/error_hints.hpp"
 
 namespace qnnpp::c_api {
 namespace {
@@ -69,10 +69,11 @@ bool is_error(std::string_view enumeration, std::uint32_t number) {
 TEST(abi_names, every_error_code_has_a_name_and_a_hint) {
   int errors = 0;
 #define NUMBERS(...)
-#define VALUE(type, enumerator, numbers)                                                    \
-  if (is_error(#type, static_cast<std::uint32_t>(type::enumerator))) {                      \
-    EXPECT_STRNE(error_hint(code_of(type::enumerator)).name, "") << #type "::" #enumerator; \
-    ++errors;                                                                               \
+#define VALUE(type, enumerator, numbers)                                        \
+  if (is_error(#type, static_cast<std::uint32_t>(type::enumerator))) {          \
+    EXPECT_STRNE(qnnpp::detail::error_hint(code_of(type::enumerator)).name, "") \
+        << #type "::" #enumerator;                                              \
+    ++errors;                                                                   \
   }
 #include "facts/enumerators.inc"
 #undef NUMBERS

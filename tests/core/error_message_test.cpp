@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "qnnpp/core/detail/error_hints.hpp"
 #include "qnnpp/core/error.hpp"
-#include "qnnpp/core/error_hints.hpp"
 
 namespace {
 
@@ -132,7 +132,7 @@ TEST(error_message, of_every_kind_ends_with_what_to_do) {
 }
 
 TEST(error_message, of_every_code_of_qnn_has_its_name_and_ends_with_what_to_do) {
-  for (const qnnpp::ErrorHint& hint : qnnpp::detail::error_hints) {
+  for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints) {
     const std::string text = Error::from_qnn(hint.code, "QnnSome_step", "it").message();
     // QNN_COMMON_ERROR_UNDEFINED has no 16-bit number.
     const std::string number = hint.code == 0xFFFF ? "" : std::to_string(hint.code) + " ";

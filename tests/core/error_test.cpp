@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "qnnpp/core/error_hints.hpp"
+#include "qnnpp/core/detail/error_hints.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace {
@@ -80,16 +80,16 @@ TEST(result, holds_a_value_or_the_error_that_was_failed_with) {
 
 TEST(error_hints, know_each_code_once_with_a_name_and_an_advice) {
   std::set<std::uint16_t> codes;
-  for (const qnnpp::ErrorHint& hint : qnnpp::detail::error_hints) {
+  for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints) {
     EXPECT_TRUE(codes.insert(hint.code).second) << hint.code;
     EXPECT_NE(std::string_view(hint.name), "") << hint.code;
     EXPECT_GT(std::string_view(hint.hint).size(), 10u) << hint.code;
-    EXPECT_EQ(qnnpp::error_hint(hint.code).name, hint.name);
+    EXPECT_EQ(qnnpp::detail::error_hint(hint.code).name, hint.name);
   }
 }
 
 TEST(error_hints, an_unknown_code_has_no_name_but_an_advice) {
-  const qnnpp::ErrorHint hint = qnnpp::error_hint(4321);
+  const qnnpp::detail::ErrorHint hint = qnnpp::detail::error_hint(4321);
   EXPECT_EQ(hint.code, 4321);
   EXPECT_STREQ(hint.name, "");
   EXPECT_STRNE(hint.hint, "");

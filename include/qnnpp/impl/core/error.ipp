@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/core/error_hints.hpp"
+#include "qnnpp/core/detail/error_hints.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -155,7 +155,7 @@ QNNPP_INLINE std::string Error::message() const {
   };
   switch (kind) {
     case Errc::qnn: {
-      const ErrorHint hint = error_hint(code);
+      const detail::ErrorHint hint = detail::error_hint(code);
       // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
       if (code == code_of(c_api::CommonError::undefined))
         return line({step, " returned ", hint.name, ": ", hint.hint, why});

@@ -7,7 +7,7 @@
 
 #include "qnnpp/abi/error.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Texts for one error code.
 struct ErrorHint {
@@ -15,8 +15,6 @@ struct ErrorHint {
   const char* name;    ///< Name of the C enumerator, without QNN_ and without ERROR_.
   const char* hint;    ///< Likely causes, commonest first, then what to do.
 };
-
-namespace detail {
 
 inline constexpr char bound_of_group[] =
     "the code only marks a bound of its group, no call should return it; read the reason in the "
@@ -310,13 +308,11 @@ inline constexpr ErrorHint error_hints[] = {
      "the backend gives no code, for example for a load after a failed load; try the load again"},
 };
 
-}  // namespace detail
-
 /// Returns the texts for a code. The name of an unknown code is "".
 [[nodiscard]] constexpr ErrorHint error_hint(std::uint16_t code) noexcept {
-  for (const ErrorHint& hint : detail::error_hints)
+  for (const ErrorHint& hint : error_hints)
     if (hint.code == code) return hint;
   return {code, "", "see the SDK's error codes"};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
