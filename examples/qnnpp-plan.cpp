@@ -52,8 +52,8 @@ struct Options {
   std::string json;
   std::string svg;
   SpillFillSharing sharing = SpillFillSharing::automatic;
-  std::uint64_t pd_budget_bytes = process_domain_bytes;
-  std::uint64_t allowance_bytes = graph_allowance_bytes;
+  std::uint64_t pd_budget_bytes = model::process_domain_bytes;
+  std::uint64_t allowance_bytes = model::graph_allowance_bytes;
   std::size_t pd_count = 0;
   bool whole_digests = false;
   bool without_tensors = false;

@@ -7,10 +7,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "qnnpp/core/process_domain.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// Limit of the summed estimates (ContextMemory::pd_estimate()) of one process domain, in bytes.
+/// Measured on one device only (SM8750, v79, SDK 2.48, unsigned). A context of 3506 MB loaded. A
+/// context of 3535 MB, with a logged estimate of 3,652,345,600 bytes, did not load. In the same
+/// proportion, the estimate of the first context was 3,622,382,882 bytes.
+inline constexpr std::uint64_t process_domain_bytes = 3'622'400'000;
+
+/// Bytes that a plan adds for the run list and the VTCM of a graph, which most binaries do not
+/// report. The one graph whose estimate is known part by part needed 2,926,848 + 8,388,608 bytes.
+inline constexpr std::uint64_t graph_allowance_bytes = std::uint64_t{16} << 20;
 
 /// One process domain of a packing.
 struct PlannedDomain {

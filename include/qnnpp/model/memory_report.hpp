@@ -110,9 +110,11 @@ struct ContextMemory {
   Bytes op_data = {};            ///< Run lists of all its graphs.
   std::size_t graphs = 0;        ///< Number of graphs.
 
-  /// Estimates the bytes that the backend reserves in a process domain for the context, with
-  /// DomainNeeds. A lower bound, because no binary states its VTCM and few state their run list.
-  /// External buffers do not reduce it (PD-01). Unknown weights are replaced by the file size.
+  /// Estimates the bytes that the backend reserves in a process domain for the context: weights,
+  /// spill-fill, inputs and outputs, and run list. Host libraries 2.43.1 and 2.45.0 logged this sum
+  /// plus the VTCM for a binary with raw inputs and outputs. A lower bound, because no binary
+  /// states its VTCM and few state their run list. External buffers do not reduce it (PD-01).
+  /// Unknown weights are replaced by the file size.
   [[nodiscard]] ByteSum pd_estimate() const noexcept;
   /// Whether all numbers are known that the binary or the backend can report.
   [[nodiscard]] bool is_known() const noexcept {

@@ -8,16 +8,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "qnnpp/core/process_domain.hpp"
-
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 QNNPP_INLINE ByteSum ContextMemory::pd_estimate() const noexcept {
-  const DomainNeeds needs{.weights_bytes = weights.value.value_or(file_bytes),
-                          .spill_fill_bytes = spill_fill.or_zero(),
-                          .io_bytes = io.or_zero(),
-                          .run_list_bytes = op_data.or_zero()};
-  return {needs.sum_bytes(), false};
+  ByteSum sum{weights.value.value_or(file_bytes), false};
+  return sum.add(spill_fill.or_zero()).add(io.or_zero()).add(op_data.or_zero());
 }
 
 QNNPP_INLINE ByteSum MemoryReport::sum_of(Bytes ContextMemory::* number) const noexcept {
