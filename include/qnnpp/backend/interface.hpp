@@ -27,6 +27,7 @@ using FunctionOf = std::remove_cvref_t<decltype(std::declval<c_api::InterfaceTab
 
 /// Function of a provider, or the reason why it is missing. Requires a test before use, as a Result
 /// does. Cheaper to compile than a Result, because every slot has a different type.
+/// Threads: const members are thread-safe.
 template <class Function>
 class [[nodiscard]] FoundSlot {
  public:
@@ -52,7 +53,7 @@ class [[nodiscard]] FoundSlot {
 };
 
 /// View of a QNN provider: its versions and its functions. The provider's memory belongs to its
-/// library, which must stay open.
+/// library, which must stay open. Threads: const members are thread-safe.
 class Interface {
  public:
   /// Chooses a provider of `library` (QnnInterface_getProviders).

@@ -17,7 +17,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Owner of a library opened with dlopen (RTLD_NOW | RTLD_LOCAL). Move-only. The destructor closes
-/// the library; a pinned library stays loaded.
+/// the library; a pinned library stays loaded. Threads: const members are thread-safe.
 class SharedLibrary {
  public:
   /// Opens `path`: a file, or a bare name that the loader searches for.

@@ -15,6 +15,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Owner of the open system library. Move-only. The destructor closes the library.
+/// Threads: const members are thread-safe.
 class System {
  public:
   /// Opens `path` and chooses its provider of system API 1 (QnnSystemInterface_getProviders).

@@ -80,8 +80,7 @@ class QNNPP_LINEAR ContextHandle {
 ///
 /// Threads: any number of threads may call const members, retrieve graphs, execute them and
 /// register tensors at the same time. Objects made from the context may be destroyed on any thread.
-/// Moving or consuming the context while another thread uses it is a data race. In every other
-/// state, only one thread at a time may use a context; other threads may use other contexts.
+/// Moving or consuming the context while another thread uses it is a data race.
 template <>
 class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
  public:
@@ -170,6 +169,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
 // ----------------------------------------------------------------------------------- Registered
 
 /// A deferred context whose external buffers are registered (ORD-03).
+/// Threads: only one at a time may use it; others may use other contexts.
 template <>
 class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
  public:
@@ -223,6 +223,7 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
 // -------------------------------------------------------------------------------------- Queried
 
 /// A deferred context whose memory requirements are known.
+/// Threads: only one at a time may use it; others may use other contexts.
 template <>
 class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
  public:
@@ -281,7 +282,7 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
 // ------------------------------------------------------------------------------------- Deferred
 
 /// A context created from a binary with DEFER_GRAPH_INIT: its graphs are not initialized yet
-/// (ORD-01).
+/// (ORD-01). Threads: only one at a time may use it; others may use other contexts.
 template <>
 class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
  public:
@@ -340,6 +341,7 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
 // -------------------------------------------------------------------------------------- Composed
 
 /// A context composed online. All its graphs are finalized.
+/// Threads: only one at a time may use it; others may use other contexts.
 template <>
 class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
  public:
@@ -366,6 +368,7 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
 // ------------------------------------------------------------------------------------- Composing
 
 /// A context in which graphs are composed (Graph<Composing>::create).
+/// Threads: only one at a time may use it and all its graphs; others may use other contexts.
 template <>
 class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
  public:

@@ -55,7 +55,7 @@ struct OpenFile {
 }  // namespace detail
 
 /// A context binary in memory, with a name for messages. Move-only. A move keeps the address of the
-/// bytes.
+/// bytes. Threads: const members are thread-safe.
 class ContextBinary {
  public:
   QNNPP_MOVE_ONLY(ContextBinary, "a context binary has one owner; write std::move(binary)");

@@ -45,7 +45,7 @@ struct DeferredOptions {
 };
 
 /// Role of a context in a group. The contexts of a group share spill-fill memory that QNN allocates
-/// (REGISTER_MULTI_CONTEXTS).
+/// (REGISTER_MULTI_CONTEXTS). Threads: as for std::shared_ptr.
 class ContextGroup {
  public:
   /// Role of a context in no group.

@@ -18,6 +18,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 /// The destructor closes the resource and ignores the error; close() returns it. Move assignment
 /// closes the old resource at once. The constructor allocates nothing, so a new resource cannot
 /// leak before it has an owner.
+///
+/// Threads: as for std::unique_ptr.
 template <class Policy>
 class [[nodiscard]] Owner {
  public:

@@ -14,7 +14,8 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Base class of every control block: `Block` derives from RefCounted<Block>. The last Ref destroys
-/// the block, on the thread that releases it.
+/// the block, on the thread that releases it. Threads: references on several threads may share a
+/// block.
 template <class Block>
 class RefCounted {
  public:
@@ -32,8 +33,8 @@ class RefCounted {
   mutable std::atomic<std::uint32_t> references_{1};
 };
 
-/// Strong reference. Copies share the block; the last one deletes it. As thread-safe as
-/// std::shared_ptr.
+/// Strong reference. Copies share the block; the last one deletes it.
+/// Threads: as for std::shared_ptr.
 template <class Block>
 class Ref {
  public:

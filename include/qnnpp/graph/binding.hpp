@@ -64,7 +64,7 @@ struct IoCost {
 
 /// Memory for one tensor of a graph. raw() and registered() create it; Graph::bind() uses it. Owns
 /// the names and shares the registration. Borrows raw memory, which must stay in place while the
-/// graph is bound to it.
+/// graph is bound to it. Threads: as for std::string.
 class Binding {
  public:
   /// Name of the graph's tensor.
@@ -111,6 +111,7 @@ class Binding {
 };
 
 /// Binding of plain memory. QNN copies the memory at every inference. raw() creates it.
+/// Threads: as for std::string.
 class RawBinding : public Binding {
  public:
   /// Binds `elements` to the graph's tensor `name`. Same rules as raw().
@@ -129,6 +130,7 @@ class RawBinding : public Binding {
 };
 
 /// Binding of registered memory. QNN uses the memory in place. registered() creates it.
+/// Threads: as for std::string.
 class RegisteredBinding : public Binding {
  public:
   /// Binds the registered tensor `registered_name` to the graph's tensor `name`.

@@ -42,7 +42,7 @@ struct ComposedGraph : RefCounted<ComposedGraph> {
 }  // namespace detail
 
 /// Tensor of a graph under construction. add_tensor() and add_static() return it; another graph
-/// refuses it. May outlive the graph.
+/// refuses it. May outlive the graph. Threads: as for std::shared_ptr.
 class GraphTensor {
  public:
   /// Makes an object without a tensor. Every graph refuses it.

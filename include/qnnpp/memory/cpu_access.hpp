@@ -23,8 +23,9 @@ enum class CpuUse : std::uint8_t {
 /// Guard under which the CPU may use DMA memory (DMA_BUF_IOCTL_SYNC, SHB-07).
 ///
 /// While the guard is open, the device must not use the memory: no graph may execute with it.
-/// Coherent memory needs no sync calls. Move-only. Keeps the memory alive. For one thread at a
-/// time.
+/// Coherent memory needs no sync calls. Move-only. Keeps the memory alive.
+///
+/// Threads: only one at a time may use an access.
 class CpuAccess {
  public:
   /// Opens `size_bytes` from `offset_bytes` on, a range inside `memory`. What the device wrote is

@@ -126,7 +126,9 @@ template <class Deleter>
 /// Move-only. The buffer has no purpose yet and gives no access to its bytes: make a MemRegion of
 /// it. The CPU's mapping is made at the first CPU access at the latest. The memory is freed when
 /// nothing uses it any more, on the thread that drops the last reference, outside all locks of the
-/// library. Const members are thread-safe.
+/// library.
+///
+/// Threads: const members are thread-safe.
 class DmaBuffer {
  public:
   QNNPP_MOVE_ONLY(DmaBuffer, "a DMA buffer has one owner; write std::move(buffer)");

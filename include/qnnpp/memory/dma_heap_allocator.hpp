@@ -15,8 +15,10 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Allocates from a DMA-BUF heap such as /dev/dma_heap/system (DMA_HEAP_IOCTL_ALLOC).
 ///
-/// The memory is cached: CPU access needs a CpuAccess guard (SHB-07). Move-only. allocate() is
-/// thread-safe; the allocator may be destroyed before its buffers.
+/// The memory is cached: CPU access needs a CpuAccess guard (SHB-07). Move-only. The allocator may
+/// be destroyed before its buffers.
+///
+/// Threads: const members are thread-safe.
 class DmaHeapAllocator {
  public:
   template <detail::ResultOf<DmaHeapAllocator> R>

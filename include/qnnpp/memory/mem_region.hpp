@@ -56,8 +56,9 @@ concept OtherMemory =
 /// or one of 0 bytes, is empty: nothing is given to QNN (BUF-09). A moved-from region is not empty:
 /// a context refuses it.
 ///
-/// Move-only. Const members are thread-safe. The memory is freed on the thread that drops the last
-/// reference.
+/// Move-only. The memory is freed on the thread that drops the last reference.
+///
+/// Threads: const members are thread-safe.
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:

@@ -8,7 +8,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Allocates shared memory with memfd_create. The simulated HTP maps it; a real device does not.
-/// allocate() is thread-safe.
+/// Threads: const members are thread-safe.
 class MemfdAllocator {
  public:
   /// Allocates and maps a buffer. Errors: `empty` for 0 bytes; `allocation_failed` with errno.

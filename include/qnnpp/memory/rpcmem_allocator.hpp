@@ -31,7 +31,7 @@ struct RpcmemBlock : RefCounted<RpcmemBlock> {
 
 /// Allocates with rpcmem_alloc2, or with rpcmem_alloc if the library lacks it.
 ///
-/// Copies share the library, and buffers keep it open. allocate() is thread-safe.
+/// Copies share the library, and buffers keep it open. Threads: const members are thread-safe.
 class RpcmemAllocator {
  public:
   template <detail::ResultOf<RpcmemAllocator> R>

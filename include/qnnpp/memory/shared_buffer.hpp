@@ -64,8 +64,10 @@ namespace detail {
 /// PerTensor or DmaBuf.
 ///
 /// Move-only. Registrations keep the memory alive; the last one frees it (ION-04), on the thread
-/// that drops it. Const members are thread-safe, and several threads may register one buffer.
-/// Access to the bytes is not synchronized.
+/// that drops it.
+///
+/// Threads: const members are thread-safe, and several threads may register one buffer. Access to
+/// the bytes is not synchronized.
 template <class Form>
 class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<SharedBuffer<Form>> {
   static constexpr bool is_dma_buf = std::is_same_v<Form, DmaBuf>;
@@ -138,8 +140,10 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 /// Owns one DMA buffer for all tensors, each at its own offset: one descriptor and one mapping.
 ///
 /// Move-only. Registrations keep the memory alive; the last one frees it (ION-04), on the thread
-/// that drops it. Const members are thread-safe, and several threads may register one buffer.
-/// Access to the bytes is not synchronized.
+/// that drops it.
+///
+/// Threads: const members are thread-safe, and several threads may register one buffer. Access to
+/// the bytes is not synchronized.
 template <>
 class SharedBuffer<MultiTensor> : public TensorMemory,
                                   private detail::AllocateRefusals<SharedBuffer<MultiTensor>> {

@@ -62,8 +62,9 @@ struct CountCheck {
 /// copy all elements and end the access.
 ///
 /// Spans and views of the access are valid until it ends. An access is not a range, because a
-/// temporary one would end before its first element is read. Move-only. Keeps the memory alive. For
-/// one thread at a time.
+/// temporary one would end before its first element is read. Move-only. Keeps the memory alive.
+///
+/// Threads: only one at a time may use an access.
 template <class T>
 class TensorAccess {
  public:

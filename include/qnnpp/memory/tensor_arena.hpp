@@ -30,6 +30,8 @@ struct TensorUse {
 /// (SHB-02).
 ///
 /// Deterministic: the same tensors and options give the same offsets on every machine.
+///
+/// Threads: as for std::string.
 class TensorArena {
  public:
   /// Alignment of the offsets, and effort of the search.

@@ -130,7 +130,9 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 /// Members that all forms of SharedBuffer share.
 ///
 /// The CPU accesses tensors only through access(), whose guard gives spans and views (SHB-07).
-/// Const members are thread-safe. A moved-from buffer refuses all members (contract).
+/// A moved-from buffer refuses all members (contract).
+///
+/// Threads: const members are thread-safe.
 class TensorMemory {
  public:
   /// Tensors in the order in which they were given. Valid while the buffer lives.

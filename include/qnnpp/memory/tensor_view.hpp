@@ -15,7 +15,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Borrows elements in row-major order and addresses them by indices: `view(n, y, x, c)`.
 ///
-/// Owns nothing: invalid as soon as the access that gave it ends.
+/// Owns nothing: invalid as soon as the access that gave it ends. Threads: as for std::span.
 template <class T, std::size_t Rank>
 class TensorView {
  public:

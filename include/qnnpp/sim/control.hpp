@@ -304,6 +304,7 @@ using RpcmemControlFn = const RpcmemControlTable* (*)();
 
 /// Client of libQnnHtp.so's control table. Empty if the library is not the simulated one; an empty
 /// Control has only operator bool. It borrows the table, which is never unloaded.
+/// Threads: const members are thread-safe.
 class Control {
  public:
   /// Creates an empty Control.
@@ -408,7 +409,7 @@ class Control {
 };
 
 /// Client of libcdsprpc.so's control table. Empty if the library is not the simulated one; an empty
-/// RpcmemControl has only operator bool.
+/// RpcmemControl has only operator bool. Threads: const members are thread-safe.
 class RpcmemControl {
  public:
   /// Creates an empty RpcmemControl.
