@@ -1,8 +1,8 @@
 # awk -v check=CHECK -f comments.awk FILE...
 #
 # Checks the comments of headers that .clang-format has formatted:
-#   plain    no sentence begins with "Of", which puts its subject last; none refers to another function as "The same as f()" instead
-#            of saying what it does; and none says "an X that is none" for a value that is not a valid X
+#   plain    no sentence begins with "Of", because its subject would come last; none begins with "The same", which leaves to another
+#            docstring what the function does; and none says "an X that is none" for a value that is no X
 #   threads  the docstring of each public class says in one sentence which threads may use it: "Threads: ...". A struct whose
 #            members are all public is a plain value, which needs no sentence
 
@@ -30,7 +30,7 @@ check == "plain" {
 
 function end_comment() {
   if (comment ~ /(that|which) (is|are) none([ .,;:]|$)/) fault(start ": says \"that is none\"; name the values that are valid: " comment)
-  if (comment ~ /(^|[.;:] )(Does )?[Tt]he same as /) fault(start ": says \"The same as\"; say what the function does: " comment)
+  if (comment ~ /(^|[.;:] )(Does the|The) same([.;,]| (as|for|with|under|in|of) )/) fault(start ": says \"The same\"; say what the function does: " comment)
   if (comment ~ /(^|[.;:] )Of /) fault(start ": begins with \"Of\"; begin with the verb or the subject: " comment)
   comment = ""
 }

@@ -23,7 +23,7 @@ enum class BackendConfigOption : std::uint32_t {
 using BackendCustomConfig = void*;
 
 /// Option of a backend. Calls use a NULL-ended array of pointers to options; NULL selects the
-/// defaults. Of repeated options the last one applies. C: QnnBackend_Config_t.
+/// defaults. The last of repeated options applies. C: QnnBackend_Config_t.
 struct BackendConfig {
   BackendConfigOption option;  ///< Selects the union member.
   union {

@@ -56,7 +56,7 @@ struct ContextAsyncExecutionQueueDepth {
 using ContextCustomConfig = void*;
 
 /// Option of a context. Calls use a NULL-ended array of pointers to options; NULL selects the
-/// defaults. Of repeated options the last one applies (CFG-01). A deferred context requires the
+/// defaults. The last of repeated options applies (CFG-01). A deferred context requires the
 /// array, the options and their targets until context_finalize has returned (ORD-05).
 /// C: QnnContext_Config_t.
 struct ContextConfig {

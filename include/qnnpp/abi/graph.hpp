@@ -32,7 +32,7 @@ enum class GraphProfilingState : std::uint32_t {
 using GraphCustomConfig = void*;
 
 /// Option of a graph. Calls use a NULL-ended array of pointers to options; NULL selects the
-/// defaults. Of repeated options the last one applies (CFG-01). C: QnnGraph_Config_t.
+/// defaults. The last of repeated options applies (CFG-01). C: QnnGraph_Config_t.
 struct GraphConfig {
   GraphConfigOption option;  ///< Selects the union member.
   union {

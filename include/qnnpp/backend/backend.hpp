@@ -179,9 +179,9 @@ class QNNPP_LINEAR Backend {
   /// BackendOptions::device has options.
   ///
   /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
-  /// `version_unsupported`, `slot_null`; `invalid_argument` for a log level or a process domain
-  /// that is none, for a log sink that is a null function, for log options that contradict each
-  /// other and for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
+  /// `version_unsupported`, `slot_null`; `invalid_argument` for an unknown log level or process
+  /// domain, for a log sink that is a null function, for log options that contradict each other and
+  /// for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
   /// of the C function, 1000 if the device refuses its options; `invalid_argument` for a chip or an
   /// architecture that the library logs as unknown or unsupported (CFG-05). On an error every C
   /// object is freed.

@@ -125,8 +125,8 @@ class DeviceConfigs {
   std::vector<c_api::HtpDeviceDeviceInfoExtension> extensions_;
 };
 
-/// Checks options before any C call. Error: `invalid_argument` for a process domain that is none
-/// and for a platform without devices.
+/// Checks options before any C call. Error: `invalid_argument` for a process domain other than the
+/// enumerators of ProcessDomainKind, and for a platform without devices.
 [[nodiscard]] Result<void> check_device_options(const DeviceOptions& options,
                                                 const std::string& library);
 

@@ -76,7 +76,7 @@ class Interface {
     if (!found) return fail(found.error());
     return *found;
   }
-  /// Does the same as slot(), but makes the error only in FoundSlot::error().
+  /// Finds the function in a slot, as slot() does, but makes the error only in FoundSlot::error().
   template <auto Slot>
   [[nodiscard]] FoundSlot<FunctionOf<Slot>> find() const noexcept {
     const std::size_t index = index_of<Slot>();

@@ -29,8 +29,8 @@ struct LogOptions {
   };
   /// Destination of messages.
   To to = To::nobody;
-  /// Most detailed level that is logged, from `error` to `debug`. To::nobody ignores it. Of several
-  /// levels for one sink, a level other than `error` admits warnings of all their backends.
+  /// Most detailed level that is logged, from `error` to `debug`. To::nobody ignores it. If
+  /// several backends share a sink, a level other than `error` admits the warnings of them all.
   c_api::LogLevel level = c_api::LogLevel::warn;
   /// Receives the messages, for To::sink; null for the others. Otherwise Backend::load() returns
   /// `invalid_argument`.
@@ -45,7 +45,7 @@ struct LogOptions {
   Ref<detail::LogSink> sink = {};
 };
 
-/// Returns the name of a level, such as "warn"; "level 9" for a number that is none.
+/// Returns the name of a level, such as "warn"; "level 9" for the unknown level 9.
 [[nodiscard]] std::string level_text(c_api::LogLevel level);
 
 /// Sends messages to the platform's own log (QnnLog_create without a callback).

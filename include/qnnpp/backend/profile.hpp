@@ -118,8 +118,9 @@ class Profile {
       const R&);
 
   /// Creates a profile (QnnProfile_create, QnnProfile_setConfig). Errors: `slot_missing`,
-  /// `slot_null`; `invalid_argument` for a level that is none, and for an op trace at another level
-  /// than `detailed`; `capability_missing` for an op trace that the backend does not have; `qnn`.
+  /// `slot_null`; `invalid_argument` for a level other than the enumerators of ProfileLevel, and
+  /// for an op trace at another level than `detailed`; `capability_missing` for an op trace that
+  /// the backend does not have; `qnn`.
   [[nodiscard]] static Result<Profile> create(const Backend<Htp>& backend,
                                               const ProfileOptions& options = {});
   template <detail::AnyResult Parent>

@@ -52,8 +52,8 @@ class QNNPP_LINEAR ContextHandle {
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return close_context(take()); }
   QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
                close() const&);
-  /// The same; `profile` records the call of QnnContext_free. Further error: `foreign_object` for a
-  /// profile of another backend; the context is then freed without it.
+  /// Frees the context now; `profile` records the call of QnnContext_free. Further error:
+  /// `foreign_object` for a profile of another backend; the context is then freed without it.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close(Profile& profile) && {
     return close_context(take(), &profile);
   }
@@ -127,11 +127,11 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease() const {
     return detail::Access::make<SpillFillLease>(block().lock, block().name);
   }
-  /// Does the same as lease(), but never blocks. Errors: `would_deadlock`, `in_use`.
+  /// Acquires the right as lease() does, but never blocks. Errors: `would_deadlock`, `in_use`.
   [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> try_lease() const {
     return detail::Access::make<SpillFillLease>(block().lock, block().name, 0.0, Errc::in_use);
   }
-  /// Does the same as lease(), but blocks at most for the std::chrono::duration `at_most`. Errors:
+  /// Acquires the right as lease() does, but blocks at most for `at_most`. Errors:
   /// `would_deadlock`, `timed_out`.
   template <detail::Duration Time>
   [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease_for(const Time& at_most) const {
@@ -191,8 +191,8 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   }
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
                Result<Context<Finalized>>, finalize() const&);
-  /// The same; `profile` records the call, also if it fails. Further error: `foreign_object` for a
-  /// profile of another backend, which consumes the context too.
+  /// Finalizes the context; `profile` records the call, also if it fails. Further error:
+  /// `foreign_object` for a profile of another backend, which consumes the context too.
   [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize(Profile& profile) && {
     return std::move(*this).finalize_with(&profile);
   }

@@ -66,7 +66,7 @@ QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const RestoreListOptions& options = {},
     const std::vector<std::vector<std::string>>& enabled_graphs = {});
 
-/// Does the same for binaries in braces: `restore_list(backend, {std::move(a), std::move(b)})`.
+/// Restores binaries in braces: `restore_list(backend, {std::move(a), std::move(b)})`.
 template <std::size_t count>
 [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, ContextBinary (&&binaries)[count],

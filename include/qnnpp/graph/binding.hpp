@@ -146,7 +146,7 @@ class RegisteredBinding : public Binding {
 template <detail::LastingMemory R>
 [[nodiscard]] RawBinding raw(std::string_view name, R&& elements,
                              std::span<const std::uint32_t> dimensions = {}) {
-  const std::span all(elements);  // Of fixed extent for an array.
+  const std::span all(elements);  // Has a fixed extent for an array.
   return RawBinding(name, std::span<typename decltype(all)::element_type>(all), dimensions);
 }
 template <class R>
@@ -157,7 +157,8 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Ra
 /// Binds the registered tensor `name` to the graph's tensor of the same name. QNN copies nothing.
 /// `tensors` must not be moved from (contract). The result keeps the registration alive.
 [[nodiscard]] RegisteredBinding registered(const RegisteredTensors& tensors, std::string_view name);
-/// The same for the registered tensor `registered_name` and the graph's tensor `name`.
+/// Binds the registered tensor `registered_name` to the graph's tensor `name`. Otherwise like the
+/// function above.
 [[nodiscard]] RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
                                            std::string_view registered_name);
 

@@ -222,9 +222,10 @@ class QNNPP_LINEAR Graph<Composing, Io> {
   }
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
                finalize() const&);
-  /// The same; `profile` records the call, also if it fails. Further error: `foreign_object` for a
-  /// profile of another backend. If recording a successful call throws std::bad_alloc, the graph is
-  /// finalized in its context, and Graph<Retrieved>::retrieve() returns it.
+  /// Finalizes the graph; `profile` records the call, also if it fails. Further error:
+  /// `foreign_object` for a profile of another backend. If recording a successful call throws
+  /// std::bad_alloc, the graph is finalized in its context, and Graph<Retrieved>::retrieve()
+  /// returns it.
   [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize(Profile& profile) && {
     return std::move(*this).finalize_with(&profile);
   }

@@ -126,9 +126,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
     return graph.run();
   }
 
-  /// The same under a lease that the caller holds: does not wait. The lease must belong to this
-  /// graph's context (contract). Errors: `in_use` if another thread executes under the same lease;
-  /// `dead`; `qnn`.
+  /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
+  /// to this graph's context (contract). Errors: `in_use` if another thread executes under the same
+  /// lease; `dead`; `qnn`.
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
     const detail::GraphBlock& graph = block();
     detail::ExecutionLock* const lock = graph.call.lock().get();
@@ -138,12 +138,12 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
     return graph.run(lock);
   }
 
-  /// The same as execute(), but `profile` records the call, also if it fails. Error of another
-  /// backend's profile: `foreign_object`. Events that cannot be read are no error of the call.
+  /// Executes the graph; `profile` records the call, also if it fails. Further error:
+  /// `foreign_object` for a profile of another backend. Events that cannot be read are no error.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(Profile& profile) {
     return block().lock_and_run(profile);
   }
-  /// The same under a lease that the caller holds.
+  /// Executes the graph under a lease that the caller holds; `profile` records the call.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, Profile& profile) {
     return block().run_under(lease, profile);
   }
@@ -230,7 +230,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
                                                     std::span<const std::uint32_t> extents) {
     return block().set_extents(input, extents);
   }
-  /// The same with a list in braces.
+  /// Sets the extents that a list in braces states.
   [[nodiscard]] QNNPP_LIVE Result<void> set_extents(std::string_view input,
                                                     std::initializer_list<std::uint32_t> extents) {
     return block().set_extents(input, std::span(extents.begin(), extents.size()));
@@ -445,7 +445,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
                                               const std::string& name) {
     return make(detail::retrieve_graph(detail::Access::block(context), name));
   }
-  /// The same for a graph that this process composed.
+  /// Finds a graph that this process composed. Errors: as for a finalized context.
   [[nodiscard]] static Result<Graph> retrieve(const Context<Composed>& context,
                                               const std::string& name) {
     return make(detail::retrieve_graph(detail::Access::block(context), name));
@@ -488,7 +488,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
       std::initializer_list<Accepted> bindings) && {
     return std::move(*this).bind(std::span<const Accepted>(bindings.begin(), bindings.size()));
   }
-  /// The same for a span of bindings.
+  /// Binds the memory that a span of bindings names.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::span<const Accepted> bindings) && {
     if constexpr (std::is_same_v<Accepted, Binding>)
@@ -526,14 +526,14 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   [[nodiscard]] QNNPP_LIVE Result<void> check(std::initializer_list<Accepted> bindings) const {
     return check(std::span<const Accepted>(bindings.begin(), bindings.size()));
   }
-  /// The same for a span of bindings.
+  /// Checks whether bind() would accept this span of bindings.
   [[nodiscard]] QNNPP_LIVE Result<void> check(std::span<const Accepted> bindings) const {
     if constexpr (std::is_same_v<Accepted, Binding>)
       return checked(bindings);
     else
       return checked(std::vector<Binding>(bindings.begin(), bindings.end()));
   }
-  /// The same for registrations.
+  /// Checks whether bind() would accept these registrations.
   template <std::same_as<RegisteredTensors>... More>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] QNNPP_LIVE Result<void> check(const RegisteredTensors& tensors,

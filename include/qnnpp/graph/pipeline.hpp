@@ -94,7 +94,7 @@ class Pipeline : private detail::ExecuteRefusals {
                       create(const Allocator&, const std::vector<Graph<Retrieved, RawIo>>&,
                              const PipelineOptions& = {}));
 
-  /// The same for a braced list: `create(rpcmem, {std::move(stem), std::move(head)})`.
+  /// Connects the graphs of a braced list: `create(rpcmem, {std::move(stem), std::move(head)})`.
   template <DmaAllocator Allocator, class Io, std::size_t count>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                Graph<Retrieved, Io> (&&graphs)[count],
@@ -111,7 +111,7 @@ class Pipeline : private detail::ExecuteRefusals {
   template <class Io>
   [[nodiscard]] static Result<void> check(const std::vector<Graph<Retrieved, Io>>& graphs,
                                           const PipelineOptions& options = {});
-  /// The same for separate graphs: `check({&stem, &head})`.
+  /// Checks whether create() would accept these separate graphs: `check({&stem, &head})`.
   template <class Io>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] static Result<void> check(std::initializer_list<const Graph<Retrieved, Io>*> graphs,
@@ -149,16 +149,16 @@ class Pipeline : private detail::ExecuteRefusals {
   /// Errors: `would_deadlock` if this thread holds a lease of one of the contexts; the error of the
   /// graph that failed, with its number. The graphs after it are not executed.
   [[nodiscard]] Result<void> execute();
-  /// The same under a lease that the caller holds. The lease must cover every context of the
-  /// pipeline that shares spill-fill memory (contract). Further error: `in_use` if another thread
-  /// executes under the same lease.
+  /// Executes all graphs under a lease that the caller holds. The lease must cover every context of
+  /// the pipeline that shares spill-fill memory (contract). Further error: `in_use` if another
+  /// thread executes under the same lease.
   [[nodiscard]] Result<void> execute(SpillFillLease& lease);
 
   /// Executes the pipeline as execute() does; `profile` records the call of each graph. Allocates
   /// the records; the stages' times include reading the events. Further error: `foreign_object` for
   /// a profile of another backend, before the first graph is executed.
   [[nodiscard]] Result<void> execute(Profile& profile);
-  /// The same under a lease that the caller holds.
+  /// Executes all graphs under a lease that the caller holds; `profile` records each call.
   [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile& profile);
   using detail::ExecuteRefusals::execute;
 

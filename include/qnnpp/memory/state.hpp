@@ -150,7 +150,7 @@ class State : private detail::AllocateRefusals<State> {
     if (!region) return fail(std::move(region).error());
     return make(std::move(*layout), *region);
   }
-  /// The same for a list in braces.
+  /// Allocates memory for the tensors of a list in braces.
   template <DmaAllocator Allocator, detail::HasTensors... Graphs>
     requires(sizeof...(Graphs) > 0)
   [[nodiscard]] static Result<State> allocate(const Allocator& allocator,

@@ -172,7 +172,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   /// Locks the context's lock, which must exist, and executes the graph.
   [[nodiscard]] Result<void> lock_and_run() const;
-  /// The same with a profile; the context may have no lock.
+  /// Locks the context's lock, if it has one, and executes the graph with a profile.
   [[nodiscard]] Result<void> lock_and_run(Profile& profile) const;
   /// Executes a graph whose context has no lock. For any other graph, returns the error `in_use`:
   /// another execution runs under the same lease.
@@ -202,13 +202,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<std::size_t> index_of(std::string_view name) const;
   /// Finds an input (or output). Error: `unknown_name` with the first inputs (or outputs).
   [[nodiscard]] Result<std::size_t> index_of(std::string_view name, bool is_output) const;
-  /// Of the shapes of a tensor in `offered`, finds the one that the input or output `name` has.
+  /// Finds, among the shapes of a tensor in `offered`, the shape of the input or output `name`.
   [[nodiscard]] std::size_t shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
                                       std::string_view name) const;
-  /// Of the tensors of a registration, the entries from `first` on, keeps each once, in the shape
-  /// of the graph.
+  /// Keeps each tensor of a registration once, in the shape of the graph. The registration's
+  /// tensors are the entries from `first` on.
   void choose_shapes(std::vector<OfferedMemory>& offered, std::size_t first) const;
-  /// The same, with the step of set_extents() in its error.
+  /// Finds the input or output whose extents set_extents() sets. Error: `unknown_name` with the
+  /// first tensors and that step.
   [[nodiscard]] Result<std::size_t> index_for_extents(std::string_view name) const;
   /// Completes the place of a tensor with dynamic dimensions. Error: `shape_mismatch`.
   [[nodiscard]] static Result<void> place_extents(const TensorSpec& tensor,
@@ -229,8 +230,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                          const ByteRange& addresses, bool is_raw,
                                          std::size_t except) const;
 
-  /// The same as prepare(), in one pass over the tensors. Its error names only the first wrong
-  /// name.
+  /// Finds the memory of each tensor as prepare() does, in one pass over the tensors. Its error
+  /// names only the first wrong name.
   [[nodiscard]] Result<BoundMemory> match(std::span<const OfferedMemory> offered) const;
   /// Checks that each tensor has exactly one offered memory, and that no name is unknown. Errors:
   /// `duplicate_name`; `missing_tensor` or `unknown_name` with all missing and unknown names.

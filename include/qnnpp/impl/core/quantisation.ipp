@@ -195,7 +195,7 @@ QNNPP_INLINE std::span<const ScaleOffset> Quantisation::pairs() const& noexcept 
 }
 
 QNNPP_INLINE std::vector<ScaleOffset> Quantisation::pairs() const&& {
-  const std::span<const ScaleOffset> all = pairs();  // Of *this, which is an lvalue here.
+  const std::span<const ScaleOffset> all = pairs();  // The overload for an lvalue.
   return {all.begin(), all.end()};
 }
 
