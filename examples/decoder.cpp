@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/memory/state.hpp"
+#include "qnnpp/memory/kv_cache.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -81,14 +81,14 @@ void run(const digits::Arguments& arguments) {
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
 
   std::vector<Stage> stages;
-  std::vector<State> caches;
+  std::vector<KvCache> caches;
   for (Context<Queried>& each : queried) {
     const auto context = value_or_throw(
         std::move(each).register_buffers({.spill_fill = spill_fill}).and_then(step::finalize));
     std::vector<Layer> graphs;
     for (const decoder::Shape& shape : decoder::shapes)
       graphs.push_back(value_or_throw(Layer::retrieve(context, shape.graph)));
-    caches.push_back(value_or_throw(State::allocate(
+    caches.push_back(value_or_throw(KvCache::allocate(
         rpcmem, {{"keys", "new_keys", 2}, {"values", "new_values", 1}}, graphs[0], graphs[1])));
     const auto cache = value_or_throw(RegisteredTensors::create(context, caches.back().memory()));
     for (std::size_t i = 0; i < graphs.size(); ++i) {
@@ -132,7 +132,7 @@ void run(const digits::Arguments& arguments) {
   }
   decode(32);
   // Takes the last tokens back, and decodes them again.
-  for (State& cache : caches) value_or_throw(cache.rewind(cache.length() - 8));
+  for (KvCache& cache : caches) value_or_throw(cache.rewind(cache.length() - 8));
   reference.rewind(caches[0].length());
   text.resize(text.size() - 8);
   decode(32);

@@ -18,7 +18,7 @@ struct Tolerance {
 
 /// Returns the bounds for a Hexagon architecture, such as 79. Architecture 68 computes a float32
 /// graph in float32; later ones compute it in half precision. Products of 16-bit codes are less
-/// exact before 73. docs/state.md has the differences of the decoder.
+/// exact before 73. docs/kv-cache.md has the differences of the decoder.
 [[nodiscard]] constexpr Tolerance tolerance(std::uint32_t arch) noexcept {
   return {.digits = arch <= 68 ? 1e-4F : 0.02F, .decoder = (arch < 73 ? 2.0F : 1.0F) / 16.0F};
 }

@@ -36,6 +36,7 @@ class RegisteredBinding;
 class ContextBinary;
 class DmaBuffer;
 class DmaHeapAllocator;
+class KvCache;
 class MemfdAllocator;
 class Performance;
 class Pipeline;
@@ -45,7 +46,6 @@ class RegisteredTensors;
 class RpcmemAllocator;
 class SharedSpillFill;
 class SpillFillLease;
-class State;
 class TensorArena;
 
 namespace model {

@@ -25,9 +25,9 @@
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_heap_allocator.hpp"
+#include "qnnpp/memory/kv_cache.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
-#include "qnnpp/memory/state.hpp"
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -1033,7 +1033,7 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
   each("Graph::close", bound, [](Graph<Bound>& graph) { return std::move(graph).close(); });
 }
 
-TEST_F(allocations_of_a_graph, fail_while_a_state_is_made_and_used) {
+TEST_F(allocations_of_a_graph, fail_while_a_cache_is_made_and_used) {
   const auto graph_of = [](const char* name, std::uint32_t tokens, std::uint32_t positions) {
     const TensorSpec next{.name = "the new positions of the cache",
                           .kind = c_api::TensorType::app_read,
@@ -1043,39 +1043,39 @@ TEST_F(allocations_of_a_graph, fail_while_a_state_is_made_and_used) {
                            .dimensions = {2, positions, 4}};
     return GraphSpec{.name = name, .inputs = {cache}, .outputs = {next}};
   };
-  const std::vector<StateTensor> tensors{
+  const std::vector<KvTensor> tensors{
       {.cache = "the positions of the cache", .next = "the new positions of the cache", .axis = 1}};
   const GraphSpec prefill = graph_of("prefill", 3, 6), decode = graph_of("decode", 1, 9);
   const NeverFailing<RpcmemAllocator> allocator{rpcmem()};
-  const auto made = [&] { return must(State::allocate(allocator, tensors, prefill, decode)); };
+  const auto made = [&] { return must(KvCache::allocate(allocator, tensors, prefill, decode)); };
   each(
-      "State::allocate", [] { return 0; },
-      [&](int) { return State::allocate(allocator, tensors, prefill, decode); });
+      "KvCache::allocate", [] { return 0; },
+      [&](int) { return KvCache::allocate(allocator, tensors, prefill, decode); });
   each(
-      "State::allocate, of no such tensor", [] { return 0; },
+      "KvCache::allocate, of no such tensor", [] { return 0; },
       [&](int) {
-        std::vector<StateTensor> others = tensors;
+        std::vector<KvTensor> others = tensors;
         others[0].cache = "a cache that is not there";
-        return State::allocate(allocator, others, prefill).error().message();
+        return KvCache::allocate(allocator, others, prefill).error().message();
       });
-  each("State::append", made, [](State& state) { return state.append(3); });
-  each("State::append, of too many", made,
-       [](State& state) { return state.append(4).error().message(); });
+  each("KvCache::append", made, [](KvCache& cache) { return cache.append(3); });
+  each("KvCache::append, of too many", made,
+       [](KvCache& cache) { return cache.append(4).error().message(); });
   each(
-      "State::use",
+      "KvCache::use",
       [&] {
-        auto state = made();
-        must(state.append(3));
-        return state;
+        auto cache = made();
+        must(cache.append(3));
+        return cache;
       },
-      [](State& state) { return state.use(1); });
-  each("State::use, of no such graph", made,
-       [](State& state) { return state.use(2).error().message(); });
-  each("State::access, of no such cache", made, [](State& state) {
-    return state.access<float>("a cache that is not there", CpuUse::read).error().message();
+      [](KvCache& cache) { return cache.use(1); });
+  each("KvCache::use, of no such graph", made,
+       [](KvCache& cache) { return cache.use(2).error().message(); });
+  each("KvCache::access, of no such cache", made, [](KvCache& cache) {
+    return cache.access<float>("a cache that is not there", CpuUse::read).error().message();
   });
   each(
-      "RegisteredTensors::create, of a state", [&] { return std::pair(finalized(), made()); },
+      "RegisteredTensors::create, of a cache", [&] { return std::pair(finalized(), made()); },
       [](auto& given) { return RegisteredTensors::create(given.first, given.second.memory()); });
 }
 

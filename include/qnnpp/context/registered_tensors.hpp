@@ -19,7 +19,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-class State;  // memory/state.hpp
+class KvCache;  // memory/kv_cache.hpp
 
 namespace detail {
 
@@ -124,8 +124,8 @@ class RegisteredTensors {
                       Result<RegisteredTensors>,
                       create(const Parent&, const Buffer&, std::span<const std::string> = {}));
 
-  template <class Finalised, std::same_as<State> Cache>
-  static QNNPP_REFUSE("a state is no buffer; pass its memory: state.memory()",
+  template <class Finalised, std::same_as<KvCache> Cache>
+  static QNNPP_REFUSE("a cache is no buffer; pass its memory: cache.memory()",
                       Result<RegisteredTensors>, create(const Context<Finalised>&, const Cache&));
 
   // Tensors are registered with a finalized context only (ION-02).

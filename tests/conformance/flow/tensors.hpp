@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/memory/kv_cache.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
-#include "qnnpp/memory/state.hpp"
 
 #include "flow/ways.hpp"
 
@@ -133,7 +133,7 @@ inline void add_tensor_ways(Ways& ways) {
          return std::string();
        }});
   ways.push_back(
-      {"tensors.of_a_state", [](Tools& t) {
+      {"tensors.of_a_cache", [](Tools& t) {
          const FirstGraph first(t);
          auto graph = first.retrieve();
          // The first input as a cache of this graph and of one with another shape.
@@ -144,22 +144,22 @@ inline void add_tensor_ways(Ways& ways) {
          here.outputs = {next};
          GraphSpec there = here;
          there.inputs.front().dimensions.back() += 3;
-         const std::vector<StateTensor> tensors{{.cache = here.inputs.front().name,
-                                                 .next = next.name,
-                                                 .axis = next.dimensions.size() - 1}};
-         auto state = must(State::allocate(t.rpcmem(), tensors, there, here));
-         auto cache = must(RegisteredTensors::create(first.context, state.memory()));
+         const std::vector<KvTensor> grown{{.cache = here.inputs.front().name,
+                                            .next = next.name,
+                                            .axis = next.dimensions.size() - 1}};
+         auto cache = must(KvCache::allocate(t.rpcmem(), grown, there, here));
+         auto tensors = must(RegisteredTensors::create(first.context, cache.memory()));
          const std::vector<TensorSpec> inputs(graph.inputs().begin() + 1, graph.inputs().end());
          const auto others =
              must(SharedBuffer<PerTensor>::allocate(t.rpcmem(), inputs, graph.outputs()));
          clear(others);
          auto rest = must(RegisteredTensors::create(first.context, others));
-         must(state.append(1));
-         must(state.use(1));
-         auto bound = must(std::move(graph).bind(cache, rest));
+         must(cache.append(1));
+         must(cache.use(1));
+         auto bound = must(std::move(graph).bind(tensors, rest));
          must(bound.execute());
-         must(state.rewind(0));
-         must(state.append(1));
+         must(cache.rewind(0));
+         must(cache.append(1));
          must(bound.execute());
          return std::string();
        }});

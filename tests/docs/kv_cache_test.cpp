@@ -1,9 +1,10 @@
-// The code of docs/state.md.
+// The code of docs/kv-cache.md.
+#include "qnnpp/memory/kv_cache.hpp"
+
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/memory/state.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "copies.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 using namespace qnnpp;
 
-class the_document_on_state : public LoadedTest {
+class the_document_on_the_cache : public LoadedTest {
  protected:
   static TensorSpec spec(const char* name, c_api::TensorType kind, std::uint32_t positions) {
     return {.name = name,
@@ -35,7 +36,7 @@ class the_document_on_state : public LoadedTest {
   }
 };
 
-TEST_F(the_document_on_state, shows_a_cache_of_two_graphs) {
+TEST_F(the_document_on_the_cache, shows_a_cache_of_two_graphs) {
   const std::vector graphs{graph_of("prefill", 3, 6), graph_of("decode", 1, 9)};
   const auto context = context_of_copies(backend(), graphs);
   const RpcmemAllocator& rpcmem = allocator();
@@ -46,28 +47,28 @@ TEST_F(the_document_on_state, shows_a_cache_of_two_graphs) {
   auto prefill = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "prefill"));
   auto decode = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "decode"));
   // keys [2, 6, 4] and new_keys [2, 3, 4] in prefill, [2, 9, 4] and [2, 1, 4] in decode
-  auto state = value_or_throw(
-      State::allocate(rpcmem, {{.cache = "keys", .next = "new_keys", .axis = 1}}, prefill, decode));
-  auto cache = value_or_throw(RegisteredTensors::create(context, state.memory()));
-  auto many = value_or_throw(std::move(prefill).bind(prefill_io, cache));
-  auto one = value_or_throw(std::move(decode).bind(decode_io, cache));
+  auto cache = value_or_throw(KvCache::allocate(
+      rpcmem, {{.cache = "keys", .next = "new_keys", .axis = 1}}, prefill, decode));
+  auto tensors = value_or_throw(RegisteredTensors::create(context, cache.memory()));
+  auto many = value_or_throw(std::move(prefill).bind(prefill_io, tensors));
+  auto one = value_or_throw(std::move(decode).bind(decode_io, tensors));
 
-  value_or_throw(state.use(0));  // prefill, the first graph of allocate()
+  value_or_throw(cache.use(0));  // prefill, the first graph of allocate()
   value_or_throw(many.execute());
-  value_or_throw(state.append(3));
+  value_or_throw(cache.append(3));
 
-  value_or_throw(state.use(1));  // decode
+  value_or_throw(cache.use(1));  // decode
   for (int token = 0; token < 4; ++token) {
     value_or_throw(one.execute());
-    value_or_throw(state.append(1));
+    value_or_throw(cache.append(1));
   }
-  value_or_throw(state.rewind(5));  // takes the last two positions back
+  value_or_throw(cache.rewind(5));  // takes the last two positions back
 
-  EXPECT_EQ(state.length(), 5u);
-  EXPECT_EQ(state.capacity(), 9u);
+  EXPECT_EQ(cache.length(), 5u);
+  EXPECT_EQ(cache.capacity(), 9u);
 }
 
-TEST_F(the_document_on_state, shows_a_whole_state_that_is_exchanged_or_updated_in_place) {
+TEST_F(the_document_on_the_cache, shows_a_whole_state_that_is_exchanged_or_updated_in_place) {
   const GraphSpec whole{.name = "step",
                         .inputs = {spec("state", c_api::TensorType::app_readwrite, 4)},
                         .outputs = {spec("next_state", c_api::TensorType::app_readwrite, 4)}};

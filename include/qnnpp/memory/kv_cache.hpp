@@ -1,4 +1,4 @@
-// State: tensors that stay between executions, such as the key-value cache of a decoder.
+// KvCache: tensors that stay between executions, such as the key-value cache of a decoder.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -27,9 +27,10 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// A tensor of a State, and the output that extends it. Both have the same dimensions, except along
-/// one axis: there, the cache has room for all positions, and the output has the new positions.
-struct StateTensor {
+/// A tensor of a KvCache, and the output that extends it. Both have the same dimensions, except
+/// along one axis: there, the cache has room for all positions, and the output has the new
+/// positions.
+struct KvTensor {
   std::string cache = {};  ///< Input of the graphs: the positions so far.
   std::string next = {};   ///< Output of the graphs: the positions that an execution adds.
   std::size_t axis = 0;    ///< Dimension of the positions, from 0 for the outermost.
@@ -37,8 +38,8 @@ struct StateTensor {
 
 namespace detail {
 
-/// Inputs and outputs of one graph of a State.
-struct StateGraph {
+/// Inputs and outputs of one graph of a KvCache.
+struct KvGraph {
   std::span<const TensorSpec> inputs;
   std::span<const TensorSpec> outputs;
 };
@@ -55,7 +56,7 @@ concept HasTensors = ListsTensors<G> || std::same_as<G, GraphSpec>;
 
 /// Returns the tensors of a graph.
 template <HasTensors G>
-[[nodiscard]] StateGraph tensors_of(const G& graph) {
+[[nodiscard]] KvGraph tensors_of(const G& graph) {
   if constexpr (ListsTensors<G>)
     return {graph.inputs(), graph.outputs()};
   else
@@ -68,7 +69,7 @@ concept NoTensors = !HasTensors<G> && !AnyResult<G>;
 
 /// One tensor in the shape of one graph, as rows of bytes. A row has the positions of one index
 /// before the axis.
-struct StateRows {
+struct KvRows {
   std::size_t cache = 0;             ///< Index of the cache in the memory.
   std::uint64_t cache_offset = 0;    ///< Offset of the cache in the memory.
   std::uint64_t next_offset = 0;     ///< Offset of the output in the memory.
@@ -78,18 +79,18 @@ struct StateRows {
   std::uint64_t step = 0;            ///< Positions in a row of the output.
 };
 
-/// Places of all tensors of a State, for all its graphs.
-struct StateLayout {
+/// Places of all tensors of a KvCache, for all its graphs.
+struct KvLayout {
   std::vector<TensorPlacement> places;  ///< Each shape of each tensor once.
   std::uint64_t bytes = 0;              ///< Bytes of the memory.
-  std::size_t tensors = 0;              ///< Number of StateTensors.
-  std::vector<StateRows> rows;          ///< `tensors` for each graph.
+  std::size_t tensors = 0;              ///< Number of KvTensor objects.
+  std::vector<KvRows> rows;             ///< `tensors` for each graph.
 
-  /// Reports the errors of State::allocate(), except those of the allocator.
-  [[nodiscard]] static Result<StateLayout> make(std::span<const StateTensor> tensors,
-                                                std::initializer_list<StateGraph> graphs);
+  /// Reports the errors of KvCache::allocate(), except those of the allocator.
+  [[nodiscard]] static Result<KvLayout> make(std::span<const KvTensor> tensors,
+                                             std::initializer_list<KvGraph> graphs);
   /// The tensors in the shapes of one graph.
-  [[nodiscard]] std::span<const StateRows> of(std::size_t graph) const& noexcept {
+  [[nodiscard]] std::span<const KvRows> of(std::size_t graph) const& noexcept {
     return std::span(rows).subspan(graph * tensors, tensors);
   }
 };
@@ -103,26 +104,26 @@ struct StateLayout {
 /// append() copies these positions behind the ones that are there. Nothing else is copied: the
 /// cache is registered once and read in place.
 ///
-///   auto state = State::allocate(rpcmem, {{"keys", "new_keys", 3}}, prefill, decode);
-///   auto cache = RegisteredTensors::create(context, state->memory());
-///   ... bind both graphs to *cache and to their other tensors ...
-///   state->use(0); prefill->execute(); state->append(tokens);
-///   state->use(1); decode->execute();  state->append(1);
+///   auto cache = KvCache::allocate(rpcmem, {{"keys", "new_keys", 3}}, prefill, decode);
+///   auto tensors = RegisteredTensors::create(context, cache->memory());
+///   ... bind both graphs to *tensors and to their other tensors ...
+///   cache->use(0); prefill->execute(); cache->append(tokens);
+///   cache->use(1); decode->execute();  cache->append(1);
 ///
 /// The cache has its positions from index 0 on. The bytes of other positions are unspecified, but
 /// were zero at first; a graph must mask them out.
 ///
 /// Move-only. Registrations and bound graphs keep the memory alive. For one thread at a time, and
-/// not while a graph executes that uses the memory. A moved-from state refuses all members
+/// not while a graph executes that uses the memory. A moved-from cache refuses all members
 /// (contract).
-class State : private detail::AllocateRefusals<State> {
+class KvCache : private detail::AllocateRefusals<KvCache> {
  public:
-  QNNPP_MOVE_ONLY(State, "a state has one owner; write std::move(state)");
-  template <detail::ResultOf<State> R>
-  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *state, or use value_or_throw()",
-                           State, const R&);
+  QNNPP_MOVE_ONLY(KvCache, "a cache has one owner; write std::move(cache)");
+  template <detail::ResultOf<KvCache> R>
+  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *cache, or use value_or_throw()",
+                           KvCache, const R&);
 
-  using detail::AllocateRefusals<State>::allocate;
+  using detail::AllocateRefusals<KvCache>::allocate;
 
   /// Allocates one buffer for the tensors, in the shapes of all these graphs, and fills it with
   /// zeros. Each graph must have all the tensors. use() takes the graphs' numbers, in this order
@@ -141,10 +142,10 @@ class State : private detail::AllocateRefusals<State> {
   /// Then the errors of the allocator and of CpuAccess::begin().
   template <DmaAllocator Allocator, detail::HasTensors... Graphs>
     requires(sizeof...(Graphs) > 0)
-  [[nodiscard]] static Result<State> allocate(const Allocator& allocator,
-                                              std::span<const StateTensor> tensors,
-                                              const Graphs&... graphs) {
-    auto layout = detail::StateLayout::make(tensors, {detail::tensors_of(graphs)...});
+  [[nodiscard]] static Result<KvCache> allocate(const Allocator& allocator,
+                                                std::span<const KvTensor> tensors,
+                                                const Graphs&... graphs) {
+    auto layout = detail::KvLayout::make(tensors, {detail::tensors_of(graphs)...});
     if (!layout) return fail(std::move(layout).error());
     auto region = MemRegion<TensorIo>::allocate(allocator, layout->bytes, tensor_alignment_bytes);
     if (!region) return fail(std::move(region).error());
@@ -153,41 +154,41 @@ class State : private detail::AllocateRefusals<State> {
   /// Allocates memory for the tensors of a list in braces.
   template <DmaAllocator Allocator, detail::HasTensors... Graphs>
     requires(sizeof...(Graphs) > 0)
-  [[nodiscard]] static Result<State> allocate(const Allocator& allocator,
-                                              std::initializer_list<StateTensor> tensors,
-                                              const Graphs&... graphs) {
-    return allocate(allocator, std::span<const StateTensor>(tensors.begin(), tensors.size()),
+  [[nodiscard]] static Result<KvCache> allocate(const Allocator& allocator,
+                                                std::initializer_list<KvTensor> tensors,
+                                                const Graphs&... graphs) {
+    return allocate(allocator, std::span<const KvTensor>(tensors.begin(), tensors.size()),
                     graphs...);
   }
   // A list in braces is no argument of the refusals of AllocateRefusals.
   template <class Allocator, class... Graphs>
     requires(detail::AnyResult<Allocator> || (detail::AnyResult<Graphs> || ...))
   static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
-                      Result<State>,
-                      allocate(const Allocator&, std::initializer_list<StateTensor>,
+                      Result<KvCache>,
+                      allocate(const Allocator&, std::initializer_list<KvTensor>,
                                const Graphs&...));
   template <detail::NoAllocator Allocator, class... Graphs>
     requires(!detail::AnyResult<Allocator> && !(detail::AnyResult<Graphs> || ...))
   static QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
-                      Result<State>,
-                      allocate(const Allocator&, std::initializer_list<StateTensor>,
+                      Result<KvCache>,
+                      allocate(const Allocator&, std::initializer_list<KvTensor>,
                                const Graphs&...));
   template <DmaAllocator Allocator, class... Graphs>
     requires(detail::NoTensors<Graphs> || ...)
   static QNNPP_REFUSE("no list of tensors; pass graphs before bind(), as Graph<Retrieved>",
-                      Result<State>,
-                      allocate(const Allocator&, std::initializer_list<StateTensor>,
+                      Result<KvCache>,
+                      allocate(const Allocator&, std::initializer_list<KvTensor>,
                                const Graphs&...));
   template <DmaAllocator Allocator, class... Graphs>
     requires(detail::NoTensors<Graphs> || ...)
   static QNNPP_REFUSE("no list of tensors; pass graphs before bind(), as Graph<Retrieved>",
-                      Result<State>,
-                      allocate(const Allocator&, std::span<const StateTensor>, const Graphs&...));
+                      Result<KvCache>,
+                      allocate(const Allocator&, std::span<const KvTensor>, const Graphs&...));
 
   /// The memory, to register with the graphs' contexts. A graph that is bound to the registration
   /// gets each tensor in its own shape.
   [[nodiscard]] const SharedBuffer<MultiTensor>& memory() const& { return alive().memory_; }
-  QNNPP_REFUSE("memory() of a temporary would dangle; name the state first",
+  QNNPP_REFUSE("memory() of a temporary would dangle; name the cache first",
                const SharedBuffer<MultiTensor>&, memory() const&&);
 
   /// Lays the positions out for a graph, before it executes. Moves them only if rows of its shape
@@ -232,18 +233,18 @@ class State : private detail::AllocateRefusals<State> {
   [[nodiscard]] Result<void> set_length(std::uint64_t positions);
 
  private:
-  State(detail::StateLayout layout, SharedBuffer<MultiTensor> memory) noexcept
+  KvCache(detail::KvLayout layout, SharedBuffer<MultiTensor> memory) noexcept
       : layout_(std::move(layout)), memory_(std::move(memory)) {}
 
-  [[nodiscard]] static Result<State> make(detail::StateLayout layout,
-                                          const MemRegion<TensorIo>& region);
+  [[nodiscard]] static Result<KvCache> make(detail::KvLayout layout,
+                                            const MemRegion<TensorIo>& region);
   /// This object, if it was not moved from (contract).
-  [[nodiscard]] const State& alive() const;
-  [[nodiscard]] State& alive();
+  [[nodiscard]] const KvCache& alive() const;
+  [[nodiscard]] KvCache& alive();
   /// Index of a cache in the memory, in the shape of the graph in use.
   [[nodiscard]] Result<std::size_t> find(std::string_view cache) const;
 
-  detail::StateLayout layout_;
+  detail::KvLayout layout_;
   SharedBuffer<MultiTensor> memory_;
   std::size_t graph_ = 0;
   std::uint64_t length_ = 0;
@@ -252,5 +253,5 @@ class State : private detail::AllocateRefusals<State> {
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/memory/state.ipp"
+#include "qnnpp/impl/memory/kv_cache.ipp"
 #endif

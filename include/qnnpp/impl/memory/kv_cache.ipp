@@ -1,7 +1,7 @@
-// Definitions of state.hpp.
+// Definitions of kv_cache.hpp.
 #pragma once
 
-#include "qnnpp/memory/state.hpp"
+#include "qnnpp/memory/kv_cache.hpp"
 
 #include "qnnpp/config.hpp"
 
@@ -26,8 +26,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Step in the errors of State::allocate().
-inline constexpr char planning_state[] = "planning a state";
+/// Step in the errors of KvCache::allocate().
+inline constexpr char planning_cache[] = "planning a cache";
 
 /// Finds the input (or output) `name` of a graph. Error: `unknown_name`.
 [[nodiscard]] QNNPP_INLINE Result<const TensorSpec*> tensor_of(std::span<const TensorSpec> specs,
@@ -40,7 +40,7 @@ inline constexpr char planning_state[] = "planning a state";
     known.add("", each.name);
   }
   const std::string whose = "graph " + std::to_string(graph) + " of the list has ";
-  return fail(Error::make(Errc::unknown_name, planning_state, name,
+  return fail(Error::make(Errc::unknown_name, planning_cache, name,
                           whose + (specs.empty() ? "no " : "the ") + kind +
                               (specs.empty() ? "s" : "s " + known.text())));
 }
@@ -48,19 +48,19 @@ inline constexpr char planning_state[] = "planning a state";
 /// Checks that a tensor consists of rows of whole bytes along `axis`.
 [[nodiscard]] QNNPP_INLINE Result<void> check_rows(const TensorSpec& tensor, std::size_t axis) {
   if (tensor.format != c_api::tensor_data_format::dense)
-    return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
+    return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
                             "its layout is the HTP's own, so no position can be written; bind the "
                             "tensor whole and use exchange()"));
   if (tensor.is_dynamic())
-    return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
+    return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
                             "its rows have another length at each execution, because its "
                             "dimensions are dynamic"));
   if (element_bits(tensor.data_type) % 8 != 0)
-    return fail(Error::make(Errc::unsupported_tensor, planning_state, tensor.name,
+    return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
                             std::string(name_of(tensor.data_type)) + " elements share bytes"));
   if (axis >= tensor.dimensions.size())
     return fail(Error::make(
-        Errc::invalid_argument, planning_state, tensor.name,
+        Errc::invalid_argument, planning_cache, tensor.name,
         "it is " + to_string(tensor.dimensions) + " and has no dimension " + std::to_string(axis)));
   return success();
 }
@@ -69,7 +69,7 @@ inline constexpr char planning_state[] = "planning a state";
 [[nodiscard]] QNNPP_INLINE Result<void> check_alike(const TensorSpec& a, const TensorSpec& b,
                                                     std::size_t axis) {
   if (a.data_type != b.data_type || !same_quantisation(a, b))
-    return fail(Error::make(Errc::type_mismatch, planning_state, b.name,
+    return fail(Error::make(Errc::type_mismatch, planning_cache, b.name,
                             std::string("it is ") + name_of(b.data_type) + " with " +
                                 to_string(b.quantisation) + ", " + a.name + " is " +
                                 name_of(a.data_type) + " with " + to_string(a.quantisation)));
@@ -77,7 +77,7 @@ inline constexpr char planning_state[] = "planning a state";
   for (std::size_t i = 0; are_alike && i < a.dimensions.size(); ++i)
     are_alike = i == axis || a.dimensions[i] == b.dimensions[i];
   if (are_alike) return success();
-  return fail(Error::make(Errc::shape_mismatch, planning_state, b.name,
+  return fail(Error::make(Errc::shape_mismatch, planning_cache, b.name,
                           "it is " + to_string(b.dimensions) + ", " + a.name + " is " +
                               to_string(a.dimensions) + "; they may differ in dimension " +
                               std::to_string(axis) + " only"));
@@ -98,16 +98,16 @@ inline constexpr char planning_state[] = "planning a state";
   return places.size() - 1;
 }
 
-/// Places one tensor of all graphs at the end of `layout`. Fills its entries of StateLayout::rows.
-[[nodiscard]] QNNPP_INLINE Result<void> place_in_all(StateLayout& layout, std::size_t at,
-                                                     const StateTensor& tensor,
-                                                     std::initializer_list<StateGraph> graphs) {
+/// Places one tensor of all graphs at the end of `layout`. Fills its entries of KvLayout::rows.
+[[nodiscard]] QNNPP_INLINE Result<void> place_in_all(KvLayout& layout, std::size_t at,
+                                                     const KvTensor& tensor,
+                                                     std::initializer_list<KvGraph> graphs) {
   const TensorSpec* model = nullptr;
   for (const bool is_next : {false, true}) {
     const std::uint64_t start = layout.bytes;
     const std::size_t first = layout.places.size();
     std::size_t graph = 0;
-    for (const StateGraph& each : graphs) {
+    for (const KvGraph& each : graphs) {
       const auto found =
           tensor_of(is_next ? each.outputs : each.inputs, is_next ? tensor.next : tensor.cache,
                     is_next ? "output" : "input", graph);
@@ -120,7 +120,7 @@ inline constexpr char planning_state[] = "planning a state";
       const auto placed = place(layout.places, spec, start);
       if (!placed) return fail(placed.error());
 
-      StateRows& rows = layout.rows[graph * layout.tensors + at];
+      KvRows& rows = layout.rows[graph * layout.tensors + at];
       (is_next ? rows.step : rows.capacity) = spec.dimensions[tensor.axis];
       (is_next ? rows.next_offset : rows.cache_offset) = start;
       if (!is_next) {
@@ -135,7 +135,7 @@ inline constexpr char planning_state[] = "planning a state";
     for (std::size_t i = first; i < layout.places.size(); ++i)
       most = std::max(most, layout.places[i].size_bytes);
     if (most > UINT64_MAX - tensor_alignment_bytes - start)
-      return fail(Error::make(Errc::too_large, planning_state, is_next ? tensor.next : tensor.cache,
+      return fail(Error::make(Errc::too_large, planning_cache, is_next ? tensor.next : tensor.cache,
                               "the sum of the sizes overflows"));
     layout.bytes = (start + most + tensor_alignment_bytes - 1) / tensor_alignment_bytes *
                    tensor_alignment_bytes;
@@ -143,10 +143,10 @@ inline constexpr char planning_state[] = "planning a state";
   return success();
 }
 
-QNNPP_INLINE Result<StateLayout> StateLayout::make(std::span<const StateTensor> tensors,
-                                                   std::initializer_list<StateGraph> graphs) {
-  if (tensors.empty()) return fail(Error::make(Errc::empty, planning_state, "list of tensors"));
-  StateLayout layout;
+QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
+                                             std::initializer_list<KvGraph> graphs) {
+  if (tensors.empty()) return fail(Error::make(Errc::empty, planning_cache, "list of tensors"));
+  KvLayout layout;
   layout.tensors = tensors.size();
   layout.rows.resize(tensors.size() * graphs.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -155,7 +155,7 @@ QNNPP_INLINE Result<StateLayout> StateLayout::make(std::span<const StateTensor> 
       for (const std::string* const name : {&tensors[i].cache, &tensors[i].next})
         is_used = is_used || *name == tensors[j].cache || *name == tensors[j].next;
     if (is_used)
-      return fail(Error::make(Errc::duplicate_name, planning_state, tensors[i].cache,
+      return fail(Error::make(Errc::duplicate_name, planning_cache, tensors[i].cache,
                               "it or its output " + tensors[i].next + " is used twice"));
     if (auto placed = place_in_all(layout, i, tensors[i], graphs); !placed)
       return fail(std::move(placed).error());
@@ -178,8 +178,8 @@ QNNPP_INLINE Result<StateLayout> StateLayout::make(std::span<const StateTensor> 
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-QNNPP_INLINE Result<State> State::make(detail::StateLayout layout,
-                                       const MemRegion<TensorIo>& region) {
+QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
+                                           const MemRegion<TensorIo>& region) {
   auto block = Ref<detail::TensorMemoryBlock>::make();
   block->tensors = std::move(layout.places);
   block->memory.push_back(detail::Access::block(region));
@@ -190,32 +190,32 @@ QNNPP_INLINE Result<State> State::make(detail::StateLayout layout,
   if (!all) return fail(std::move(all).error());
   std::memset(all->bytes().data(), 0, all->bytes().size());
   if (auto closed = std::move(*all).end(); !closed) return fail(std::move(closed).error());
-  return State(std::move(layout), std::move(memory));
+  return KvCache(std::move(layout), std::move(memory));
 }
 
-QNNPP_INLINE const State& State::alive() const {
+QNNPP_INLINE const KvCache& KvCache::alive() const {
   QNNPP_EXPECTS(detail::Access::block(memory_),
-                "the state was moved from; use the object it was moved to");  // ORD-09
+                "the cache was moved from; use the object it was moved to");  // ORD-09
   return *this;
 }
-QNNPP_INLINE State& State::alive() {
+QNNPP_INLINE KvCache& KvCache::alive() {
   (void)std::as_const(*this).alive();
   return *this;
 }
 
-QNNPP_INLINE std::uint64_t State::capacity() const {
+QNNPP_INLINE std::uint64_t KvCache::capacity() const {
   std::uint64_t least = UINT64_MAX;
-  for (const detail::StateRows& rows : alive().layout_.of(graph_))
+  for (const detail::KvRows& rows : alive().layout_.of(graph_))
     least = std::min(least, rows.capacity);
   return least;
 }
 
-QNNPP_INLINE Result<void> State::use(std::size_t graph) {
-  constexpr const char* step = "laying out a state";
+QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
+  constexpr const char* step = "laying out a cache";
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   if (graph >= layout_.rows.size() / layout_.tensors)
     return fail(Error::make(Errc::invalid_argument, step, tensors[0].spec.name,
-                            "the state has no graph " + std::to_string(graph)));
+                            "the cache has no graph " + std::to_string(graph)));
   if (graph == graph_) return success();
   const auto from = layout_.of(graph_), to = layout_.of(graph);
   bool moves = false;
@@ -245,12 +245,12 @@ QNNPP_INLINE Result<void> State::use(std::size_t graph) {
   return success();
 }
 
-QNNPP_INLINE Result<void> State::append(std::uint64_t positions) {
-  constexpr const char* step = "appending to a state";
+QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
+  constexpr const char* step = "appending to a cache";
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   const auto all = layout_.of(graph_);
   if (positions == 0) return success();
-  for (const detail::StateRows& rows : all) {
+  for (const detail::KvRows& rows : all) {
     const std::string& name = tensors[rows.cache].spec.name;
     if (positions > rows.step)
       return fail(detail::too_many_positions(step, name, positions, "the outputs have", rows.step));
@@ -261,7 +261,7 @@ QNNPP_INLINE Result<void> State::append(std::uint64_t positions) {
   auto access = memory_.access(CpuUse::read_write);
   if (!access) return fail(std::move(access).error());
   std::byte* const bytes = access->bytes().data();
-  for (const detail::StateRows& rows : all) {
+  for (const detail::KvRows& rows : all) {
     const std::byte* from = bytes + rows.next_offset;
     std::byte* to = bytes + rows.cache_offset + length_ * rows.position_bytes;
     for (std::uint64_t row = 0; row < rows.rows; ++row) {
@@ -275,34 +275,34 @@ QNNPP_INLINE Result<void> State::append(std::uint64_t positions) {
   return success();
 }
 
-QNNPP_INLINE Result<void> State::rewind(std::uint64_t positions) {
+QNNPP_INLINE Result<void> KvCache::rewind(std::uint64_t positions) {
   const std::uint64_t length = alive().length_;
   if (positions > length)
-    return fail(detail::too_many_positions("rewinding a state",
+    return fail(detail::too_many_positions("rewinding a cache",
                                            detail::Access::block(memory_)->tensors[0].spec.name,
                                            positions, "the cache has", length));
   length_ = positions;
   return success();
 }
 
-QNNPP_INLINE Result<void> State::set_length(std::uint64_t positions) {
+QNNPP_INLINE Result<void> KvCache::set_length(std::uint64_t positions) {
   if (const std::uint64_t room = capacity(); positions > room)
-    return fail(detail::too_many_positions("loading a state",
+    return fail(detail::too_many_positions("loading a cache",
                                            detail::Access::block(memory_)->tensors[0].spec.name,
                                            positions, "the cache has room for", room));
   length_ = positions;
   return success();
 }
 
-QNNPP_INLINE Result<std::size_t> State::find(std::string_view cache) const {
+QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   detail::NameList known;
-  for (const detail::StateRows& rows : layout_.of(graph_)) {
+  for (const detail::KvRows& rows : layout_.of(graph_)) {
     if (tensors[rows.cache].spec.name == cache) return rows.cache;
     known.add("", tensors[rows.cache].spec.name);
   }
   return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(cache),
-                          "the state has the caches " + known.text()));
+                          "the cache has the caches " + known.text()));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

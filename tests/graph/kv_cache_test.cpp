@@ -1,5 +1,5 @@
-// State: graphs of several shapes use one cache in place; append, rewind, and what is refused.
-#include "qnnpp/memory/state.hpp"
+// KvCache: graphs of several shapes use one cache in place; append, rewind, and what is refused.
+#include "qnnpp/memory/kv_cache.hpp"
 
 #include <array>
 #include <cstddef>
@@ -45,18 +45,18 @@ struct CacheGraph {
 /// The bytes of one position: all rows.
 using Position = std::array<std::uint8_t, CacheGraph::rows * CacheGraph::columns>;
 
-class graph_state : public StepsTest {
+class graph_kv_cache : public StepsTest {
  protected:
   Context<Finalized> context_with(const std::vector<CacheGraph>& graphs) const {
     std::vector<GraphSpec> descriptions;
     for (const CacheGraph& each : graphs) descriptions.push_back(each.description());
     return context_of_copies(backend(), descriptions);
   }
-  static std::vector<StateTensor> one_cache() {
+  static std::vector<KvTensor> one_cache() {
     return {{.cache = "cache", .next = "next", .axis = 1}};
   }
 
-  /// A graph with its own `x` and `seen`, and with the cache of a state.
+  /// A graph with its own `x` and `seen`, and with one cache.
   struct BoundGraph {
     RegisteredMemory<MultiTensor> own;
     Graph<Bound, RegisteredIo> graph;
@@ -96,22 +96,21 @@ class graph_state : public StepsTest {
   /// A context with prefill and decode, both bound to one cache.
   struct Both {
     Context<Finalized> context;
-    State state;
+    KvCache kv;
     RegisteredTensors cache;
     BoundGraph many, one;
   };
   Both both() const {
     auto context = context_with({prefill, decode});
-    auto state = state_of_both();
-    auto cache = must(RegisteredTensors::create(context, state.memory()));
+    auto kv = cache_of_both();
+    auto cache = must(RegisteredTensors::create(context, kv.memory()));
     auto many = bound(context, prefill, cache);
     auto one = bound(context, decode, cache);
-    return {std::move(context), std::move(state), std::move(cache), std::move(many),
-            std::move(one)};
+    return {std::move(context), std::move(kv), std::move(cache), std::move(many), std::move(one)};
   }
-  State state_of_both() const {
+  KvCache cache_of_both() const {
     return must(
-        State::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
+        KvCache::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
   }
   static std::vector<Position> some_positions(std::size_t count) {
     std::vector<Position> positions(count);
@@ -125,39 +124,38 @@ class graph_state : public StepsTest {
   const CacheGraph decode{"decode", 1, 9};
 };
 
-TEST_F(graph_state, two_graphs_of_a_context_use_one_cache_in_their_own_shapes) {
-  auto [context, state, cache, many, one] = both();
+TEST_F(graph_kv_cache, two_graphs_of_a_context_use_one_cache_in_their_own_shapes) {
+  auto [context, kv, cache, many, one] = both();
   const auto all = some_positions(9);
-  EXPECT_EQ(state.capacity(), 6u);
+  EXPECT_EQ(kv.capacity(), 6u);
 
   many.run(std::span(all).first(3));
   EXPECT_EQ(many.seen(6), std::vector<Position>(6)) << "the cache begins with zeros";
-  must(state.append(3));
+  must(kv.append(3));
   many.run(std::span(all).subspan(3, 2));
-  must(state.append(2));  // The third token is padding.
-  EXPECT_EQ(state.length(), 5u);
+  must(kv.append(2));  // The third token is padding.
+  EXPECT_EQ(kv.length(), 5u);
 
-  must(state.use(1));
-  EXPECT_EQ(state.capacity(), 9u);
+  must(kv.use(1));
+  EXPECT_EQ(kv.capacity(), 9u);
   for (std::size_t i = 5; i < 9; ++i) {
     one.run(std::span(all).subspan(i, 1));
     EXPECT_EQ(one.seen(i), std::vector(all.begin(), all.begin() + std::ptrdiff_t(i)));
-    must(state.append(1));
+    must(kv.append(1));
   }
-  must(state.rewind(6));
-  must(state.use(0));
+  must(kv.rewind(6));
+  must(kv.use(0));
   many.run(std::span(all).first(1));
   EXPECT_EQ(many.seen(6), std::vector(all.begin(), all.begin() + 6));
   EXPECT_EQ(copied_bytes(), 0u);
 }
 
-TEST_F(graph_state, a_run_copies_no_bytes_of_the_cache_and_allocates_nothing) {
+TEST_F(graph_kv_cache, a_run_copies_no_bytes_of_the_cache_and_allocates_nothing) {
   auto made = both();
   const auto pass = [&] {
-    bool works =
-        made.state.use(0) && made.many.graph.execute() && made.state.append(3) && made.state.use(1);
-    for (int i = 0; i < 3; ++i) works = works && made.one.graph.execute() && made.state.append(1);
-    made.state.reset();
+    bool works = made.kv.use(0) && made.many.graph.execute() && made.kv.append(3) && made.kv.use(1);
+    for (int i = 0; i < 3; ++i) works = works && made.one.graph.execute() && made.kv.append(1);
+    made.kv.reset();
     return works;
   };
   ASSERT_TRUE(pass());
@@ -173,21 +171,21 @@ TEST_F(graph_state, a_run_copies_no_bytes_of_the_cache_and_allocates_nothing) {
   EXPECT_EQ(copied_bytes(), 0u);
 }
 
-TEST_F(graph_state, contexts_share_one_cache_and_register_each_shape_once) {
+TEST_F(graph_kv_cache, contexts_share_one_cache_and_register_each_shape_once) {
   const auto context = context_with({prefill, decode});
   const auto other = context_with({decode});
   const CacheGraph same{"same", 3, 6};
-  auto state = must(State::allocate(allocator(), one_cache(), prefill.description(),
-                                    same.description(), decode.description()));
-  EXPECT_EQ(state.memory().tensors().size(), 4u) << "two shapes of the cache, two of the output";
-  const auto cache = must(RegisteredTensors::create(context, state.memory()));
+  auto kv = must(KvCache::allocate(allocator(), one_cache(), prefill.description(),
+                                   same.description(), decode.description()));
+  EXPECT_EQ(kv.memory().tensors().size(), 4u) << "two shapes of the cache, two of the output";
+  const auto cache = must(RegisteredTensors::create(context, kv.memory()));
   EXPECT_EQ(cache.handle_count(), 4u);
-  const auto too = must(RegisteredTensors::create(other, state.memory()));
+  const auto too = must(RegisteredTensors::create(other, kv.memory()));
   auto one = bound(other, decode, too);
   const auto all = some_positions(1);
-  must(state.use(2));
+  must(kv.use(2));
   one.run(all);
-  must(state.append(1));
+  must(kv.append(1));
   auto again = bound(context, decode, cache);
   again.run(all);
   EXPECT_EQ(again.seen(1), all);
@@ -195,7 +193,7 @@ TEST_F(graph_state, contexts_share_one_cache_and_register_each_shape_once) {
   const CacheGraph third{"third", 1, 4};
   const auto last = context_with({third, decode});
   const std::vector<std::string> names{"cache", "next"};
-  const auto named = must(RegisteredTensors::create(last, state.memory(), names));
+  const auto named = must(RegisteredTensors::create(last, kv.memory(), names));
   EXPECT_EQ(named.handle_count(), 4u);
   // Memory without the graph's shape is refused with the first shape.
   const auto own =
@@ -208,17 +206,17 @@ TEST_F(graph_state, contexts_share_one_cache_and_register_each_shape_once) {
   EXPECT_EQ(error.detail, "the graph's tensor is [2, 4, 4], the memory is [2, 6, 4]");
 }
 
-TEST_F(graph_state, a_binding_by_name_gets_the_shape_of_the_graph) {
-  auto [context, state, cache, many, one] = both();
-  auto other_state = state_of_both();
-  const auto other = must(RegisteredTensors::create(context, other_state.memory()));
+TEST_F(graph_kv_cache, a_binding_by_name_gets_the_shape_of_the_graph) {
+  auto [context, kv, cache, many, one] = both();
+  auto other_kv = cache_of_both();
+  const auto other = must(RegisteredTensors::create(context, other_kv.memory()));
   must(one.graph.rebind(registered(other, "cache")));
   must(one.graph.rebind(registered(other, "next")));
   const auto all = some_positions(2);
-  must(other_state.use(1));
+  must(other_kv.use(1));
   for (std::size_t i = 0; i < 2; ++i) {
     one.run(std::span(all).subspan(i, 1));
-    must(other_state.append(1));
+    must(other_kv.append(1));
   }
   one.run(std::span(all).first(1));
   EXPECT_EQ(one.seen(2), all);
@@ -227,7 +225,7 @@ TEST_F(graph_state, a_binding_by_name_gets_the_shape_of_the_graph) {
   EXPECT_TRUE(succeeds(StepsTest::graph<RegisteredIo>(context, "decode").bind(bindings)));
 }
 
-TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
+TEST_F(graph_kv_cache, positions_stay_what_they_were_through_random_steps) {
   const std::array<CacheGraph, 3> graphs = {{{"a", 3, 6}, {"b", 1, 9}, {"c", 2, 4}}};
   for (const std::size_t axis : {0u, 1u, 2u}) {
     std::vector<GraphSpec> descriptions;
@@ -239,8 +237,8 @@ TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
           std::swap(tensor.dimensions[axis], tensor.dimensions[1]);
         }
     }
-    auto state = must(State::allocate(
-        allocator(), std::vector<StateTensor>{{.cache = "cache", .next = "next", .axis = axis}},
+    auto kv = must(KvCache::allocate(
+        allocator(), std::vector<KvTensor>{{.cache = "cache", .next = "next", .axis = axis}},
         descriptions[0], descriptions[1], descriptions[2]));
     // Each position has one number in all its elements.
     std::vector<std::int32_t> expected;
@@ -252,10 +250,10 @@ TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
     for (int step = 0; step < 300; ++step) {
       const std::size_t graph = below(3);
       const bool fits = expected.size() <= graphs[graph].positions;
-      EXPECT_EQ(state.use(graph).has_value(), fits);
-      const CacheGraph& used = graphs[state.graph()];
+      EXPECT_EQ(kv.use(graph).has_value(), fits);
+      const CacheGraph& used = graphs[kv.graph()];
       const auto count = static_cast<std::uint32_t>(below(used.tokens + 2));
-      const TensorSpec& next = descriptions[state.graph()].outputs[0];
+      const TensorSpec& next = descriptions[kv.graph()].outputs[0];
       const auto for_each = [&](const TensorSpec& tensor, auto&& act) {
         std::uint32_t at[3];
         std::size_t i = 0;
@@ -265,9 +263,9 @@ TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
       };
       {
         // The output of the graph in use begins where the second tensor of the memory does.
-        const auto all = must(state.memory().access(CpuUse::write));
+        const auto all = must(kv.memory().access(CpuUse::write));
         std::uint64_t offset = 0;
-        for (const TensorPlacement& placed : state.memory().tensors())
+        for (const TensorPlacement& placed : kv.memory().tensors())
           if (placed.spec.name == "next") offset = placed.offset_bytes;
         auto* const elements = reinterpret_cast<std::int32_t*>(all.bytes().data() + offset);
         for_each(next, [&](std::size_t i, std::uint32_t position) {
@@ -275,17 +273,17 @@ TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
         });
       }
       const bool has_room = count <= used.tokens && expected.size() + count <= used.positions;
-      ASSERT_EQ(state.append(count).has_value(), has_room);
+      ASSERT_EQ(kv.append(count).has_value(), has_room);
       for (std::uint32_t i = 0; has_room && i < count; ++i)
         expected.push_back(number + static_cast<std::int32_t>(i));
       number += 10;
       if (below(4) == 0) {
         expected.resize(below(expected.size() + 1));
-        must(state.rewind(expected.size()));
+        must(kv.rewind(expected.size()));
       }
-      ASSERT_EQ(state.length(), expected.size());
-      const auto cache = must(state.access<const std::int32_t>("cache", CpuUse::read));
-      for_each(descriptions[state.graph()].inputs[1], [&](std::size_t i, std::uint32_t position) {
+      ASSERT_EQ(kv.length(), expected.size());
+      const auto cache = must(kv.access<const std::int32_t>("cache", CpuUse::read));
+      for_each(descriptions[kv.graph()].inputs[1], [&](std::size_t i, std::uint32_t position) {
         if (position < expected.size()) {
           ASSERT_EQ(cache[i], expected[position]);
         }
@@ -294,45 +292,45 @@ TEST_F(graph_state, positions_stay_what_they_were_through_random_steps) {
   }
 }
 
-TEST_F(graph_state, a_saved_cache_is_loaded_again) {
-  auto state = must(State::allocate(allocator(), one_cache(), prefill.description()));
+TEST_F(graph_kv_cache, a_saved_cache_is_loaded_again) {
+  auto kv = must(KvCache::allocate(allocator(), one_cache(), prefill.description()));
   std::vector<std::uint8_t> saved(2 * 6 * 4, 7);
-  must(write_elements(state.access<std::uint8_t>("cache", CpuUse::write), saved));
-  must(state.set_length(6));
-  EXPECT_EQ(state.length(), 6u);
-  EXPECT_EQ(error_of(state.set_length(7)).kind, Errc::too_large);
-  EXPECT_EQ(error_of(state.access<std::uint8_t>("next", CpuUse::read)).detail,
-            "the state has the caches cache");
-  EXPECT_EQ(error_of(state.access<float>("cache", CpuUse::read)).kind, Errc::type_mismatch);
+  must(write_elements(kv.access<std::uint8_t>("cache", CpuUse::write), saved));
+  must(kv.set_length(6));
+  EXPECT_EQ(kv.length(), 6u);
+  EXPECT_EQ(error_of(kv.set_length(7)).kind, Errc::too_large);
+  EXPECT_EQ(error_of(kv.access<std::uint8_t>("next", CpuUse::read)).detail,
+            "the cache has the caches cache");
+  EXPECT_EQ(error_of(kv.access<float>("cache", CpuUse::read)).kind, Errc::type_mismatch);
 }
 
-TEST_F(graph_state, an_error_changes_nothing) {
-  auto state = state_of_both();
-  must(state.append(3));
-  const Error more = error_of(state.append(4));
+TEST_F(graph_kv_cache, an_error_changes_nothing) {
+  auto kv = cache_of_both();
+  must(kv.append(3));
+  const Error more = error_of(kv.append(4));
   EXPECT_EQ(more.kind, Errc::too_large);
   EXPECT_EQ(more.object, "cache");
   EXPECT_EQ(more.detail, "4 positions, the outputs have 3");
-  must(state.append(2));
-  EXPECT_EQ(error_of(state.append(2)).detail, "2 positions, the cache has room for 1");
-  EXPECT_EQ(error_of(state.rewind(6)).detail, "6 positions, the cache has 5");
-  EXPECT_EQ(state.length(), 5u);
-  must(state.use(1));
-  for (int i = 0; i < 4; ++i) must(state.append(1));
-  EXPECT_EQ(error_of(state.use(0)).detail, "9 positions, the graph has room for 6");
-  EXPECT_EQ(state.graph(), 1u);
-  EXPECT_EQ(error_of(state.use(2)).kind, Errc::invalid_argument);
-  EXPECT_EQ(error_of(state.use(2)).detail, "the state has no graph 2");
-  state.reset();
-  EXPECT_EQ(state.length(), 0u);
-  must(state.use(0));
+  must(kv.append(2));
+  EXPECT_EQ(error_of(kv.append(2)).detail, "2 positions, the cache has room for 1");
+  EXPECT_EQ(error_of(kv.rewind(6)).detail, "6 positions, the cache has 5");
+  EXPECT_EQ(kv.length(), 5u);
+  must(kv.use(1));
+  for (int i = 0; i < 4; ++i) must(kv.append(1));
+  EXPECT_EQ(error_of(kv.use(0)).detail, "9 positions, the graph has room for 6");
+  EXPECT_EQ(kv.graph(), 1u);
+  EXPECT_EQ(error_of(kv.use(2)).kind, Errc::invalid_argument);
+  EXPECT_EQ(error_of(kv.use(2)).detail, "the cache has no graph 2");
+  kv.reset();
+  EXPECT_EQ(kv.length(), 0u);
+  must(kv.use(0));
 }
 
-TEST_F(graph_state, what_no_state_can_hold_is_refused_before_an_allocation) {
+TEST_F(graph_kv_cache, what_no_cache_can_hold_is_refused_before_an_allocation) {
   const auto refusal = [&](const GraphSpec& first, const GraphSpec& second,
-                           std::vector<StateTensor> tensors = one_cache()) {
+                           std::vector<KvTensor> tensors = one_cache()) {
     const std::uint64_t before = rpcmem_control().counters().allocations;
-    const Error error = error_of(State::allocate(allocator(), tensors, first, second));
+    const Error error = error_of(KvCache::allocate(allocator(), tensors, first, second));
     EXPECT_EQ(rpcmem_control().counters().allocations, before);
     return error;
   };
@@ -387,7 +385,7 @@ TEST_F(graph_state, what_no_state_can_hold_is_refused_before_an_allocation) {
   EXPECT_EQ(axis.kind, Errc::invalid_argument);
   EXPECT_EQ(axis.detail, "it is [2, 9, 4] and has no dimension 3");
   EXPECT_EQ(refusal(fine, fine, {}).kind, Errc::empty);
-  std::vector<StateTensor> twice = one_cache();
+  std::vector<KvTensor> twice = one_cache();
   twice.push_back({.cache = "x", .next = "next", .axis = 1});
   EXPECT_EQ(refusal(fine, fine, twice).kind, Errc::duplicate_name);
   EXPECT_EQ(refusal(fine, fine, {{.cache = "cache", .next = "cache", .axis = 1}}).kind,
@@ -409,9 +407,9 @@ struct SyncedAllocator {
   static constexpr std::uint64_t start_alignment = 4096;
 };
 
-TEST_F(graph_state, SHB_06_sizes_whose_sum_overflows_are_refused) {
+TEST_F(graph_kv_cache, SHB_06_sizes_whose_sum_overflows_are_refused) {
   GraphSpec large{.name = "large"};
-  std::vector<StateTensor> tensors;
+  std::vector<KvTensor> tensors;
   for (int i = 0; i < 12; ++i) {
     const std::string name = "cache" + std::to_string(i);
     large.inputs.push_back({.name = name,
@@ -422,12 +420,12 @@ TEST_F(graph_state, SHB_06_sizes_whose_sum_overflows_are_refused) {
                              .dimensions = {1u << 28, 1u << 28, 1}});
     tensors.push_back({.cache = name, .next = name + "_next", .axis = 2});
   }
-  const Error error = error_of(State::allocate(allocator(), tensors, large));
+  const Error error = error_of(KvCache::allocate(allocator(), tensors, large));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.detail, "the sum of the sizes overflows");
 }
 
-TEST_F(graph_state, a_registration_that_is_offered_twice_is_a_name_twice_for_each_graph) {
+TEST_F(graph_kv_cache, a_registration_that_is_offered_twice_is_a_name_twice_for_each_graph) {
   const auto made = both();
   for (const auto* const each : {&made.many, &made.one}) {
     const auto graph = StepsTest::graph<RegisteredIo>(made.context, each->of.name);
@@ -436,8 +434,8 @@ TEST_F(graph_state, a_registration_that_is_offered_twice_is_a_name_twice_for_eac
   }
 }
 
-TEST_F(graph_state, SHB_07_one_guard_covers_an_append) {
-  auto synced = must(State::allocate(SyncedAllocator{}, one_cache(), prefill.description()));
+TEST_F(graph_kv_cache, SHB_07_one_guard_covers_an_append) {
+  auto synced = must(KvCache::allocate(SyncedAllocator{}, one_cache(), prefill.description()));
   const int before = dma_syncs();
   must(synced.append(3));
   EXPECT_EQ(dma_syncs() - before, 2) << "one start, one end";

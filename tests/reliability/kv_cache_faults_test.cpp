@@ -1,10 +1,10 @@
 // Every call of a job with a cache fails, once and permanently: two graphs of a context use one
-// State, and exchange a whole state. Nothing is left.
+// KvCache, and exchange a whole state. Nothing is left.
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "qnnpp/memory/state.hpp"
+#include "qnnpp/memory/kv_cache.hpp"
 
 #include "copies.hpp"
 #include "faults.hpp"
@@ -16,7 +16,7 @@ namespace {
 using namespace qnnpp;
 using sim::Slot;
 
-class state_faults : public FaultsTest {
+class kv_cache_faults : public FaultsTest {
  protected:
   void SetUp() override {
     FaultsTest::SetUp();
@@ -40,11 +40,11 @@ class state_faults : public FaultsTest {
     if (!prefill) return fail(std::move(prefill).error());
     auto decode = Graph<Retrieved, RegisteredIo>::retrieve(*context, "decode");
     if (!decode) return fail(std::move(decode).error());
-    auto state = State::allocate(*rpcmem, {{.cache = "keys", .next = "new_keys", .axis = 1}},
-                                 *prefill, *decode);
-    if (!state) return fail(std::move(state).error());
-    const auto cache = RegisteredTensors::create(*context, state->memory());
-    if (!cache) return fail(cache.error());
+    auto cache = KvCache::allocate(*rpcmem, {{.cache = "keys", .next = "new_keys", .axis = 1}},
+                                   *prefill, *decode);
+    if (!cache) return fail(std::move(cache).error());
+    const auto tensors = RegisteredTensors::create(*context, cache->memory());
+    if (!tensors) return fail(tensors.error());
 
     const auto bind =
         [&](Graph<Retrieved, RegisteredIo> graph) -> Result<Graph<Bound, RegisteredIo>> {
@@ -54,9 +54,9 @@ class state_faults : public FaultsTest {
           if (spec.name != "keys" && spec.name != "new_keys") own.push_back(spec);
       auto memory = SharedBuffer<MultiTensor>::allocate(*rpcmem, own);
       if (!memory) return fail(std::move(memory).error());
-      const auto tensors = RegisteredTensors::create(*context, *memory);
-      if (!tensors) return fail(tensors.error());
-      return std::move(graph).bind(*tensors, *cache);
+      const auto own_tensors = RegisteredTensors::create(*context, *memory);
+      if (!own_tensors) return fail(own_tensors.error());
+      return std::move(graph).bind(*own_tensors, *tensors);
     };
     auto many = bind(std::move(*prefill));
     if (!many) return fail(std::move(many).error());
@@ -64,15 +64,15 @@ class state_faults : public FaultsTest {
     if (!one) return fail(std::move(one).error());
 
     auto done = many->execute();
-    if (done) done = state->append(3);
-    if (done) done = state->use(1);
+    if (done) done = cache->append(3);
+    if (done) done = cache->use(1);
     for (int token = 0; done && token < 2; ++token) {
       done = one->execute();
-      if (done) done = state->append(1);
+      if (done) done = cache->append(1);
       if (done) done = one->exchange("x", "y");
     }
     if (!done) return fail(std::move(done).error());
-    return state->length() == 5 ? 0.0f : 1.0f;
+    return cache->length() == 5 ? 0.0f : 1.0f;
   }
 
  private:
@@ -96,30 +96,30 @@ class state_faults : public FaultsTest {
   std::vector<std::byte> binary_;
 };
 
-TEST_F(state_faults, the_job_registers_the_cache_once_for_both_graphs) {
+TEST_F(kv_cache_faults, the_job_registers_the_cache_once_for_both_graphs) {
   run_clean();
   EXPECT_EQ(count(Slot::mem_register), 3);
   EXPECT_EQ(count(Slot::mem_de_register), 3);
   EXPECT_EQ(count(Slot::graph_execute), 3);
 }
 
-TEST_F(state_faults, SHB_03_the_job_fails_at_any_call_and_leaves_nothing) {
+TEST_F(kv_cache_faults, SHB_03_the_job_fails_at_any_call_and_leaves_nothing) {
   run_clean();
   for (const std::uint32_t code : {1002u, 8003u}) fail_each_call(code);
 }
 
-TEST_F(state_faults, SSR_01_the_job_fails_at_any_call_with_a_restart_and_leaves_nothing) {
+TEST_F(kv_cache_faults, SSR_01_the_job_fails_at_any_call_with_a_restart_and_leaves_nothing) {
   run_clean();
   expect_misuse();
   fail_each_call(1007);
 }
 
-TEST_F(state_faults, two_calls_fail_in_one_run_and_nothing_is_left) {
+TEST_F(kv_cache_faults, two_calls_fail_in_one_run_and_nothing_is_left) {
   run_clean();
   fail_two_calls(1, 3);
 }
 
-TEST_F(state_faults, ALC_02_any_allocation_fails_and_nothing_is_left) {
+TEST_F(kv_cache_faults, ALC_02_any_allocation_fails_and_nothing_is_left) {
   run_clean();
   const auto allocations = rpcmem_control().counters().allocations;
   ASSERT_EQ(allocations, 3u);
@@ -128,7 +128,7 @@ TEST_F(state_faults, ALC_02_any_allocation_fails_and_nothing_is_left) {
   fail_each_call(sim::RpcmemCall::to_fd, allocations);
 }
 
-TEST_F(state_faults, the_job_runs_again_after_every_failure) {
+TEST_F(kv_cache_faults, the_job_runs_again_after_every_failure) {
   run_clean();
   succeed_after_failures(1);
 }
