@@ -1,15 +1,8 @@
 // Search behind TensorArena: finds offsets for boxes, each of which occupies a range of sections.
 //
-// The packer makes a packing from an order of the boxes. It raises a skyline over the sections.
-// Each valley gets the box that touches the most of its walls, and of these the first in the order.
-// If no box fits, the valley is filled up to its lower wall, which wastes bytes. A packing is
-// abandoned as soon as the used and wasted bytes of a section exceed the limit. Simulated annealing
-// changes the order at random and accepts fewer and fewer higher packings.
-//
-// The packer never leaves a valley open if a box fits, but the best packing may require that. So
-// most of the search moves boxes below a lid: a box without a place is put at the offset with the
-// least conflict, and the boxes that it evicts need new places. Before that, boxes that find a gap
-// in any case are set aside, and the others are split into independent parts.
+// Simulated annealing changes the order of a packer at random and accepts fewer and fewer higher
+// packings. Most of the search then squeezes the boxes below a lid. Before that, boxes that find a
+// gap in any case are set aside, and the others are split into independent parts.
 //
 // All code consists of templates on Boxes, so that programs that plan nothing compile nothing.
 #pragma once
@@ -24,350 +17,11 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/memory/detail/arena_boxes.hpp"
+#include "qnnpp/memory/detail/arena_packer.hpp"
+#include "qnnpp/memory/detail/arena_squeezer.hpp"
+
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
-
-/// A tensor in the search: its size in units, and its first and last section (both included). Two
-/// boxes meet if they have a section in common.
-struct ArenaBox {
-  std::uint64_t size = 0;
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  std::uint64_t kind = 0;  ///< Boxes of different kinds never begin at one offset.
-};
-
-/// Input of the search. The sum of the sizes is below 2^63.
-struct ArenaBoxes {
-  std::vector<ArenaBox> boxes;      ///< All boxes.
-  std::vector<std::uint64_t> load;  ///< Sum of the sizes in each section.
-  bool kinds_differ = false;        ///< Whether the boxes have more than one kind.
-
-  [[nodiscard]] std::uint64_t lower_bound() const {
-    return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
-  }
-};
-
-/// Offset of each box, and the end of the highest box.
-struct ArenaPlaces {
-  std::vector<std::uint64_t> offsets;
-  std::uint64_t height = 0;
-};
-
-/// Input from which the packer makes a packing.
-struct ArenaOrder {
-  std::vector<std::uint32_t> boxes;  ///< Each box once.
-  bool walls_first = true;           ///< Whether boxes that touch walls come before others.
-};
-
-/// Makes a packing from an order. No height exceeds twice the sum of all sizes: below each box lies
-/// a stack of others, with at most one unit of gap for each offset that another kind uses.
-template <class Boxes>
-class ArenaPacker {
- public:
-  static constexpr std::uint64_t no_limit = UINT64_MAX;
-
-  explicit ArenaPacker(const Boxes& input)
-      : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
-
-  /// Packs all boxes. Returns false, without places, if the height would exceed `limit`.
-  bool pack(const ArenaOrder& order, std::uint64_t limit) {
-    begin(order.boxes);
-    std::uint32_t first = 0;
-    for (std::size_t left = order.boxes.size(); left > 0;) {
-      ++work_;
-      const std::uint32_t last = last_[first];
-      const std::uint64_t ground = skyline_[first];
-      const std::uint64_t before = first > 0 ? skyline_[first - 1] : no_limit;
-      const std::uint64_t after = last + 1 < sections() ? skyline_[last + 1] : no_limit;
-      if (before <= ground) {  // move down, or join the equal plain before
-        const std::uint32_t start = first_[first - 1];
-        if (before == ground) join(start, last, ground);
-        first = start;
-      } else if (after < ground) {
-        first = last + 1;
-      } else if (after == ground) {
-        join(first, last_[last + 1], ground);
-      } else if (const std::uint32_t box = best_box(first, last, order.walls_first); box != none) {
-        if (!put(box, ground, limit)) return false;
-        if (in_.boxes[box].last < last) join(in_.boxes[box].last + 1, last, ground);
-        if (first < in_.boxes[box].first) join(first, in_.boxes[box].first - 1, ground);
-        --left;
-      } else {
-        const std::uint64_t wall = std::min(before, after);
-        if (!waste(first, last, wall - ground, limit)) return false;
-        join(first, last, wall);
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] const ArenaPlaces& places() const { return places_; }
-  /// Number of steps so far, over all packings. The effort of a search limits it.
-  [[nodiscard]] std::uint64_t work() const { return work_; }
-
- private:
-  static constexpr std::uint32_t none = UINT32_MAX;
-
-  /// Boxes sorted by their first or last section, without placed boxes.
-  class Sorted {
-   public:
-    Sorted(const Boxes& in, std::uint32_t ArenaBox::* edge)
-        : begin_(in.load.size() + 1), boxes_(in.boxes.size()), at_(in.boxes.size()) {
-      for (const ArenaBox& box : in.boxes) ++begin_[box.*edge + 1];
-      std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-      std::vector<std::uint32_t> next = begin_;
-      for (std::uint32_t i = 0; i < at_.size(); ++i) boxes_[at_[i] = next[in.boxes[i].*edge]++] = i;
-    }
-
-    void begin() {
-      next_.resize(boxes_.size() + 1);
-      std::iota(next_.begin(), next_.end(), std::uint32_t{0});
-    }
-    void remove(std::uint32_t box) { next_[at_[box]] = at_[box] + 1; }
-
-    /// Calls `visit` for each box whose edge is in these sections. Returns their number.
-    template <class Visit>
-    std::uint64_t visit(std::uint32_t first, std::uint32_t last, Visit visit) {
-      std::uint64_t count = 0;
-      const std::uint32_t end = begin_[last + 1];
-      for (auto i = present(begin_[first]); i < end; i = present(i + 1), ++count) visit(boxes_[i]);
-      return count;
-    }
-
-   private:
-    /// Returns the first position from `i` on that is present. Shortens the path for the next call.
-    std::uint32_t present(std::uint32_t i) {
-      while (next_[i] != i) i = next_[i] = next_[next_[i]];
-      return i;
-    }
-
-    std::vector<std::uint32_t> begin_;  // by section: its first position
-    std::vector<std::uint32_t> boxes_;  // by position
-    std::vector<std::uint32_t> at_;     // by box: its position
-    std::vector<std::uint32_t> next_;   // by position: itself, or a later one if removed
-  };
-
-  [[nodiscard]] auto sections() const { return static_cast<std::uint32_t>(in_.load.size()); }
-
-  void begin(const std::vector<std::uint32_t>& order) {
-    rank_.resize(order.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) rank_[order[i]] = i;
-    work_ += 64 + order.size() / 4;
-    needed_ = in_.load;
-    starts_.clear();
-    starting_.begin();
-    ending_.begin();
-    places_.offsets.resize(order.size());
-    places_.height = 0;
-    skyline_.assign(sections(), 0);
-    first_.resize(sections());
-    last_.resize(sections());
-    if (sections() > 0) join(0, sections() - 1, 0);
-  }
-
-  /// Joins the sections into one plain. Only the entries at its ends are used.
-  void join(std::uint32_t first, std::uint32_t last, std::uint64_t height) {
-    skyline_[first] = skyline_[last] = height;
-    last_[first] = last;
-    first_[last] = first;
-  }
-
-  /// Returns the unplaced box that touches the most walls of the valley, the first in the order.
-  std::uint32_t best_box(std::uint32_t first, std::uint32_t last, bool walls_first) {
-    std::uint32_t best = none;
-    const auto look = [&](Sorted& boxes, std::uint32_t from, std::uint32_t to, auto fits) {
-      work_ += boxes.visit(from, to, [&](std::uint32_t i) {
-        if (fits(in_.boxes[i]) && (best == none || rank_[i] < rank_[best])) best = i;
-      });
-      return best != none;
-    };
-    const auto fills = [&](const ArenaBox& box) { return box.last == last; };
-    const auto ends_within = [&](const ArenaBox& box) { return box.last <= last; };
-    const auto begins_within = [&](const ArenaBox& box) { return box.first >= first; };
-    if (walls_first) {
-      if (look(starting_, first, first, fills)) return best;
-      look(starting_, first, first, ends_within);
-      if (look(ending_, last, last, begins_within)) return best;
-    }
-    look(starting_, first, last, ends_within);
-    return best;
-  }
-
-  bool put(std::uint32_t index, std::uint64_t ground, std::uint64_t limit) {
-    const ArenaBox& box = in_.boxes[index];
-    const std::uint64_t offset = in_.kinds_differ ? take_start(ground, box.kind) : ground;
-    starting_.remove(index);
-    ending_.remove(index);
-    places_.offsets[index] = offset;
-    places_.height = std::max(places_.height, offset + box.size);
-    join(box.first, box.last, offset + box.size);
-    return waste(box.first, box.last, offset - ground, limit);
-  }
-
-  /// Reserves the lowest offset from `ground` on at which no other kind begins.
-  std::uint64_t take_start(std::uint64_t ground, std::uint64_t kind) {
-    std::pair<std::uint64_t, std::uint64_t> start{ground, kind};
-    auto at = std::lower_bound(starts_.begin(), starts_.end(), std::pair{ground, std::uint64_t{0}});
-    for (; at != starts_.end() && at->first == start.first; ++at, ++start.first, ++work_)
-      if (at->second == kind) return start.first;
-    work_ += starts_.size() / 16;
-    starts_.insert(at, start);
-    return start.first;
-  }
-
-  /// Adds wasted units to the sections. Returns false if one of them exceeds `limit`.
-  bool waste(std::uint32_t first, std::uint32_t last, std::uint64_t units, std::uint64_t limit) {
-    if (units == 0) return true;
-    std::uint64_t most = 0;
-    for (std::uint32_t i = first; i <= last; ++i) most = std::max(most, needed_[i] += units);
-    work_ += (last - first) / 8;
-    return most <= limit;
-  }
-
-  const Boxes& in_;
-  Sorted starting_, ending_;
-  std::vector<std::uint32_t> rank_;          // by box: its place in the order
-  std::vector<std::uint64_t> needed_;        // by section: load and waste so far
-  std::vector<std::uint64_t> skyline_;       // by section, at the ends of plains
-  std::vector<std::uint32_t> first_, last_;  // of the plain that ends or begins here
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> starts_;  // offset and kind, sorted
-  ArenaPlaces places_;
-  std::uint64_t work_ = 0;
-};
-
-/// Random numbers with a fixed seed, the same on every machine (splitmix64).
-class ArenaRandom {
- public:
-  std::uint64_t bits() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-  std::size_t below(std::size_t count) { return static_cast<std::size_t>(bits() % count); }
-
- private:
-  std::uint64_t state_ = 0;
-};
-
-/// Moves boxes below a lid. A box without a gap is put at the offset with the least conflict and
-/// evicts the boxes there. It gains weight each time, so that boxes that are hard to place are
-/// evicted less often. Not for boxes of different kinds.
-template <class Boxes>
-class ArenaSqueezer {
- public:
-  /// Largest number of boxes that it supports: each box has a list of the boxes that it meets.
-  static constexpr std::size_t most_boxes = 2048;
-  /// Largest number of boxes for which it pays off: its time grows with overlapping lifetimes.
-  static constexpr std::size_t boxes_to_search = 256;
-
-  explicit ArenaSqueezer(const Boxes& input)
-      : in_(input),
-        meets_(input.boxes.size()),
-        weights_(input.boxes.size(), 1),
-        offsets_(input.boxes.size(), nowhere) {
-    for (std::uint32_t i = 0; i < meets_.size(); ++i)
-      for (std::uint32_t j = 0; j < i; ++j)
-        if (in_.boxes[i].first <= in_.boxes[j].last && in_.boxes[j].first <= in_.boxes[i].last) {
-          meets_[i].push_back(j);
-          meets_[j].push_back(i);
-        }
-  }
-
-  /// Moves the boxes until all are below `lid`, which is at least the size of the largest. Returns
-  /// false, with unchanged `places`, if the steps of all calls reach `steps` first.
-  bool squeeze(ArenaPlaces& places, std::uint64_t lid, std::uint64_t steps) {
-    offsets_ = places.offsets;
-    homeless_.clear();
-    for (std::uint32_t i = 0; i < offsets_.size(); ++i)
-      if (offsets_[i] + in_.boxes[i].size > lid) evict(i);
-    while (!homeless_.empty() && work_ < steps) {
-      const std::uint32_t box = take_heaviest();
-      if (put(box, lid)) continue;
-      ++weights_[box];
-      // Moves neighbours, so that the same boxes do not evict each other in a cycle.
-      for (int moves = 3; moves > 0; --moves) {
-        const std::uint32_t other = meets_[box][random_.below(meets_[box].size())];
-        if (offsets_[other] != nowhere) put(other, lid);
-      }
-    }
-    if (homeless_.empty()) places = this->places();
-    return homeless_.empty();
-  }
-
-  /// Places a box at the offset with the least conflict. Returns whether it evicted no box.
-  bool put(std::uint32_t index, std::uint64_t lid) {
-    near_.clear();
-    const std::uint64_t size = in_.boxes[index].size;
-    for (const std::uint32_t i : meets_[index])
-      if (offsets_[i] != nowhere)
-        near_.push_back({offsets_[i] - size + 1, in_.boxes[i].size + size - 1, weights_[i], i});
-    work_ += meets_[index].size() + 8 + near_.size() * (near_.size() + 5) / 3;
-    std::uint64_t least = UINT64_MAX, best = 0, best_lot = 0;
-    const auto look = [&](std::uint64_t offset) {
-      if (offset > lid - size) return;
-      std::uint64_t weight = 0;
-      for (const Near& each : near_) weight += each.weight * std::uint64_t{each.meets(offset)};
-      if (weight > least) return;
-      const std::uint64_t lot = random_.bits();
-      if (weight == least && lot <= best_lot) return;
-      least = weight, best = offset, best_lot = lot;
-    };
-    look(0);
-    look(lid - size);
-    for (const Near& each : near_) {
-      look(each.from - 1);
-      look(each.from + each.count);
-    }
-    set(index, best);
-    for (const Near& each : near_)
-      if (each.meets(best)) evict(each.box);
-    return least == 0;
-  }
-  void set(std::uint32_t index, std::uint64_t offset) { offsets_[index] = offset; }
-
-  /// Returns the places of all boxes. Each box must have one.
-  [[nodiscard]] ArenaPlaces places() const {
-    ArenaPlaces result{offsets_, 0};
-    for (std::size_t i = 0; i < offsets_.size(); ++i)
-      result.height = std::max(result.height, offsets_[i] + in_.boxes[i].size);
-    return result;
-  }
-
- private:
-  static constexpr std::uint64_t nowhere = UINT64_MAX;
-
-  /// Box that meets the one to be placed: the offsets at which both overlap, modulo 2^64.
-  struct Near {
-    std::uint64_t from = 0, count = 0, weight = 0;
-    std::uint32_t box = 0;
-    [[nodiscard]] bool meets(std::uint64_t offset) const { return offset - from < count; }
-  };
-
-  void evict(std::uint32_t box) {
-    offsets_[box] = nowhere;
-    homeless_.push_back(box);
-  }
-
-  std::uint32_t take_heaviest() {
-    work_ += homeless_.size();
-    std::uint32_t& heaviest = *std::max_element(
-        homeless_.rbegin(), homeless_.rend(),
-        [&](std::uint32_t a, std::uint32_t b) { return weights_[a] < weights_[b]; });
-    std::swap(heaviest, homeless_.back());
-    const std::uint32_t box = homeless_.back();
-    homeless_.pop_back();
-    return box;
-  }
-
-  const Boxes& in_;
-  std::vector<std::vector<std::uint32_t>> meets_;  // by box
-  std::vector<std::uint64_t> weights_;             // by box
-  std::vector<std::uint64_t> offsets_;             // by box
-  std::vector<std::uint32_t> homeless_;
-  std::vector<Near> near_;  // for put()
-  ArenaRandom random_;
-  std::uint64_t work_ = 0;
-};
 
 /// Returns the boxes by descending key; boxes with equal keys keep their order.
 template <class Boxes, class Key>
@@ -398,6 +52,25 @@ bool place_at_two_ends(const Boxes& in, ArenaPlaces& places) {
   }
   places = std::move(two_ends);
   return true;
+}
+
+/// Changes an order at random so that the box `too_high` may become lower.
+template <class Boxes>
+void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_high, const Boxes& in,
+                  ArenaRandom& random) {
+  if (random.below(2) == 0) {  // move the high box to an earlier position
+    const auto at = std::find(boxes.begin(), boxes.end(), too_high);
+    const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
+    std::rotate(boxes.begin() + static_cast<std::ptrdiff_t>(before), at, at + 1);
+    return;
+  }
+  // Swap two boxes, the first of which is likely to be in the way of the high box.
+  const ArenaBox& box = in.boxes[too_high];
+  std::size_t one = random.below(boxes.size());
+  for (int tries = 16; tries > 0; --tries, one = random.below(boxes.size()))
+    if (in.boxes[boxes[one]].first <= box.last + 1 && box.first <= in.boxes[boxes[one]].last + 1)
+      break;
+  std::swap(boxes[one], boxes[random.below(boxes.size())]);
 }
 
 /// Places the boxes as low as possible, but not below `goal`, in about `effort` steps of a packer.
@@ -431,22 +104,8 @@ ArenaPlaces pack_down_to(std::uint64_t goal, const Boxes& in, std::uint64_t effo
       if (offsets[i] + in.boxes[i].size > goal) high.push_back(i);
   };
   const auto change = [&](std::vector<std::uint32_t>& boxes) {
-    const std::uint32_t too_high = high[random.below(high.size())];
-    if (random.below(2) == 0) {  // move the high box to an earlier position
-      const auto at = std::find(boxes.begin(), boxes.end(), too_high);
-      const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
-      std::rotate(boxes.begin() + static_cast<std::ptrdiff_t>(before), at, at + 1);
-      return;
-    }
-    // Swap two boxes, the first of which is likely to be in the way of the high box.
-    const ArenaBox& box = in.boxes[too_high];
-    std::size_t one = random.below(boxes.size());
-    for (int tries = 16; tries > 0; --tries, one = random.below(boxes.size()))
-      if (in.boxes[boxes[one]].first <= box.last + 1 && box.first <= in.boxes[boxes[one]].last + 1)
-        break;
-    std::swap(boxes[one], boxes[random.below(boxes.size())]);
+    change_order(boxes, high[random.below(high.size())], in, random);
   };
-
   const auto anneal = [&](std::uint64_t steps) {
     height = best.height;
     find_high(best.offsets);
