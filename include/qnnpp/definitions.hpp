@@ -41,6 +41,7 @@
 #include "qnnpp/impl/graph/binding.ipp"
 #include "qnnpp/impl/graph/graph_block.ipp"
 #include "qnnpp/impl/graph/graph_extents.ipp"
+#include "qnnpp/impl/graph/graph_memory.ipp"
 #include "qnnpp/impl/graph/graph_options.ipp"
 #include "qnnpp/impl/graph/pipeline.ipp"
 #include "qnnpp/impl/memory/cpu_access.ipp"

@@ -60,6 +60,20 @@ struct BoundMemory {
   /// One per input, then one per output, from the first rebind() or exchange() on; `memory` then
   /// has one registration per tensor, too, so that a tensor's memory can be released alone.
   std::vector<ByteRange> ranges;
+
+  // Inputs and outputs are numbered: the inputs, followed by the outputs.
+  [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
+    return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
+  }
+  [[nodiscard]] const c_api::Tensor& tensor_at(std::size_t i) const noexcept {
+    return const_cast<BoundMemory&>(*this).tensor_at(i);
+  }
+  /// Whether a tensor is bound to raw memory.
+  [[nodiscard]] bool is_raw(std::size_t i) const noexcept {
+    return tensor_at(i).v1.mem_type == c_api::TensorMemType::raw;
+  }
+  /// Bytes of a tensor.
+  [[nodiscard]] ByteRange range_of(std::size_t i) const;
 };
 
 /// Control block of a final graph. Never moves in memory, because the C tensors point into the
@@ -188,12 +202,6 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] const TensorSpec& spec_at(std::size_t i) const noexcept {
     return i < spec.inputs.size() ? spec.inputs[i] : spec.outputs[i - spec.inputs.size()];
   }
-  [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
-    return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
-  }
-  [[nodiscard]] const c_api::Tensor& tensor_at(std::size_t i) const noexcept {
-    return const_cast<GraphBlock&>(*this).tensor_at(i);
-  }
   /// Finds an input (or output); tensor_count() if there is none.
   [[nodiscard]] std::size_t position_of(std::string_view name, bool is_output) const;
   /// Finds an input or, without such an input, an output; tensor_count() if there is none.
@@ -275,5 +283,6 @@ void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor);
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/graph_block.ipp"
 #include "qnnpp/impl/graph/graph_extents.ipp"
+#include "qnnpp/impl/graph/graph_memory.ipp"
 #include "qnnpp/impl/graph/graph_options.ipp"
 #endif

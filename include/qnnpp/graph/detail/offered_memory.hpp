@@ -3,6 +3,7 @@
 
 #include "qnnpp/config.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -31,7 +32,7 @@ struct ByteRange {
   MemoryId memory = {};
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  bool operator==(const ByteRange&) const = default;
+  auto operator<=>(const ByteRange&) const = default;
   [[nodiscard]] bool meets(const ByteRange& other) const noexcept {
     return memory == other.memory && begin < other.end && other.begin < end;
   }

@@ -112,6 +112,7 @@ struct UsedBytes {
   const DmaBlock* memory = nullptr;  // Null: raw memory.
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
+  [[nodiscard]] ByteRange range() const { return {memory->id, begin, end}; }
 };
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const TensorMemoryBlock& memory,
                                                             std::size_t tensor) {
