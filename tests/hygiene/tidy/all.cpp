@@ -1,8 +1,10 @@
 // All public headers with their definitions, for clang-tidy.
+#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/kv_cache.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
 #include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/format.hpp"

@@ -159,12 +159,34 @@ QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
   }
 }
 
+/// Step in the errors of register_tensors().
+inline constexpr char registering[] = "registering tensors";
+
+/// Fills `ranges` with the tensors in the order of their bytes, so that tensors which share a
+/// handle are neighbours. Error: `too_large`.
+[[nodiscard]] QNNPP_INLINE Result<void> list_ranges(const TensorMemoryBlock& memory,
+                                                    std::span<const std::size_t> tensors,
+                                                    std::vector<RegisteredRange>& ranges) {
+  ranges.reserve(tensors.size());
+  bool rises = true;  // True if the buffer is laid out in the order of its tensors.
+  for (const std::size_t tensor : tensors) {
+    const TensorPlacement& placed = memory.tensors[tensor];
+    if (placed.size_bytes > max_registered_bytes)
+      return fail(Error::mismatch(Errc::too_large, registering, placed.spec.name, placed.size_bytes,
+                                  max_registered_bytes));
+    rises = rises && (ranges.empty() || ranges.back().tensor->offset_bytes < placed.offset_bytes);
+    ranges.push_back({&placed, memory.memory_of(tensor).id});
+  }
+  if (!rises) std::sort(ranges.begin(), ranges.end());
+  return success();
+}
+
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
-  constexpr const char* step = "registering tensors";
   QNNPP_EXPECTS(context, moved_context);  // ORD-09
-  if (tensors.empty()) return fail(Error::make(Errc::empty, step, context->name, "no tensors"));
+  if (tensors.empty())
+    return fail(Error::make(Errc::empty, registering, context->name, "no tensors"));
   if (memory->type == c_api::MemType::dma_buf)
     if (auto able = context->backend->require(c_api::PropertyKey::memory_support_mem_type_dma_buf,
                                               "tensor memory as dma-bufs", context->name);
@@ -179,19 +201,9 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
-  // Tensors in the order of their bytes, so that tensors which share a handle are neighbours.
   std::vector<RegisteredRange>& ranges = block->ranges;
-  ranges.reserve(tensors.size());
-  bool rises = true;  // True if the buffer is laid out in the order of its tensors.
-  for (const std::size_t tensor : tensors) {
-    const TensorPlacement& placed = memory->tensors[tensor];
-    if (placed.size_bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, step, placed.spec.name, placed.size_bytes,
-                                  max_registered_bytes));
-    rises = rises && (ranges.empty() || ranges.back().tensor->offset_bytes < placed.offset_bytes);
-    ranges.push_back({&placed, memory->memory_of(tensor).id});
-  }
-  if (!rises) std::sort(ranges.begin(), ranges.end());
+  if (auto listed = list_ranges(*memory, tensors, ranges); !listed)
+    return fail(std::move(listed).error());
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
   const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();
@@ -214,7 +226,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const bool is_new_memory = count == 0 || ranges[count - 1].memory != range.memory;
     if (is_new_memory && context->is_external_buffer(range.memory))
       return fail(
-          Error::make(Errc::purpose_mismatch, step, range.tensor->spec.name,
+          Error::make(Errc::purpose_mismatch, registering, range.tensor->spec.name,
                       "its memory is the weights or spill-fill buffer of " + context->name));
     describe(*memory, index_of(range), descriptors[count], custom[count]);
     ranges[count++] = range;
@@ -226,7 +238,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   if (!context->registered_ranges.empty())
     for (const RegisteredRange& range : ranges)
       if (context->registered_ranges.contains(range))
-        return fail(Error::make(Errc::already_registered, step, range.tensor->spec.name,
+        return fail(Error::make(Errc::already_registered, registering, range.tensor->spec.name,
                                 "its memory is already registered with " + context->name +
                                     " for a tensor of this type and shape"));
   context->registered_ranges.reserve_more(count);

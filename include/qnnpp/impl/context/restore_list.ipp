@@ -137,6 +137,67 @@ QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
                      block.metadata_error->error.message());
 }
 
+/// Step in the errors of restore_list().
+inline constexpr const char* restoring_list =
+    name_of(c_api::Slot::context_create_from_binary_list_async);
+
+/// Checks the arguments of restore_list().
+QNNPP_ON_USE [[nodiscard]] Result<void> check_list(
+    const Backend<Htp>& backend, const std::vector<ContextBinary>& binaries,
+    const std::vector<std::vector<std::string>>& enabled_graphs) {
+  constexpr const char* object = "list of binaries";
+  if (!Access::block(backend))  // ORD-09
+    return fail(Error::make(Errc::invalid_argument, restoring_list, object, moved_backend));
+  if (binaries.empty()) return fail(Error::make(Errc::empty, restoring_list, object));
+  if (!enabled_graphs.empty() && enabled_graphs.size() != binaries.size()) {
+    Error error = Error::mismatch(Errc::invalid_argument, restoring_list, "lists of enabled graphs",
+                                  binaries.size(), enabled_graphs.size());
+    error.detail = std::to_string(enabled_graphs.size()) + " lists for " +
+                   std::to_string(binaries.size()) + " binaries; give one for each binary, or none";
+    return fail(std::move(error));
+  }
+  for (std::size_t i = 0; i < binaries.size(); ++i)
+    if (binaries[i].bytes().empty())  // ORD-09
+      return fail(Error::make(Errc::invalid_argument, restoring_list, object,
+                              "binary " + std::to_string(i) + " of " +
+                                  std::to_string(binaries.size()) +
+                                  ", counted from 0: " + moved_binary));
+  return success();
+}
+
+/// Makes the block of one context of a list.
+QNNPP_ON_USE [[nodiscard]] Result<Ref<ContextBlock>> list_entry(
+    const Backend<Htp>& backend, ContextBinary binary, const RestoreListOptions& options,
+    const std::vector<std::string>& enabled_graphs) {
+  auto block = Ref<ContextBlock>::make(Access::block(backend), std::move(binary).name());
+  block->persistent = options.persistent_binary;
+  block->share_without_dlbc = options.share_without_dlbc;
+  block->configs.priority(options.priority);
+  if (options.persistent_binary) block->configs.persistent_binary();
+  if (!enabled_graphs.empty()) block->configs.enable_graphs(enabled_graphs);
+  if (auto known = block->check_options(); !known) return fail(std::move(known).error());
+  block->binary = std::move(binary);
+  if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
+  if (block->metadata_error) return fail(unreadable_entry(*block));
+  if (options.share_resources && spill_fill_bytes(block->graphs) != 0)
+    if (auto able = block->check_dlbc("sharing resources in a list"); !able)
+      return fail(std::move(able).error());
+  return block;
+}
+
+/// Completes the error of the call for a list, which names none of the contexts.
+QNNPP_ON_USE [[nodiscard]] Error list_error(const std::vector<Ref<ContextBlock>>& blocks,
+                                            Error error, std::uint64_t logged) {
+  for (const auto& block : blocks) {
+    error = explain_newer(*block, std::move(error));
+    if (error.kind == Errc::version_unsupported) return error;
+  }
+  // QNN may create the contexts on its own threads.
+  if (error.kind == Errc::qnn && error.detail.empty())
+    error = with_log(std::move(error), logged, LinesOf::all_threads);
+  return error;
+}
+
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -145,24 +206,9 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
-  constexpr const char* step = name_of(c_api::Slot::context_create_from_binary_list_async);
-  constexpr const char* object = "list of binaries";
-  if (!detail::Access::block(backend))  // ORD-09
-    return fail(Error::make(Errc::invalid_argument, step, object, detail::moved_backend));
-  if (binaries.empty()) return fail(Error::make(Errc::empty, step, object));
-  if (!enabled_graphs.empty() && enabled_graphs.size() != binaries.size()) {
-    Error error = Error::mismatch(Errc::invalid_argument, step, "lists of enabled graphs",
-                                  binaries.size(), enabled_graphs.size());
-    error.detail = std::to_string(enabled_graphs.size()) + " lists for " +
-                   std::to_string(binaries.size()) + " binaries; give one for each binary, or none";
-    return fail(std::move(error));
-  }
-  for (std::size_t i = 0; i < binaries.size(); ++i)
-    if (binaries[i].bytes().empty())  // ORD-09
-      return fail(Error::make(Errc::invalid_argument, step, object,
-                              "binary " + std::to_string(i) + " of " +
-                                  std::to_string(binaries.size()) +
-                                  ", counted from 0: " + detail::moved_binary));
+  constexpr const char* step = detail::restoring_list;
+  if (auto valid = detail::check_list(backend, binaries, enabled_graphs); !valid)
+    return fail(std::move(valid).error());
   const auto& parent = *detail::Access::block(backend);
   const auto create =
       parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
@@ -173,23 +219,12 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   auto list = Ref<detail::ContextList>::make(binaries.size());
   std::vector<Ref<detail::ContextBlock>> blocks;
   for (std::size_t i = 0; i < binaries.size(); ++i) {
-    auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend),
-                                                 std::move(binaries[i]).name());
-    block->persistent = options.persistent_binary;
-    block->share_without_dlbc = options.share_without_dlbc;
-    block->configs.priority(options.priority);
-    if (options.persistent_binary) block->configs.persistent_binary();
-    if (!enabled_graphs.empty() && !enabled_graphs[i].empty())
-      block->configs.enable_graphs(enabled_graphs[i]);
-    if (auto known = block->check_options(); !known) return fail(std::move(known).error());
-    block->binary = std::move(binaries[i]);
-    const auto bytes = block->binary->bytes();
-    if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
-    if (block->metadata_error) return fail(detail::unreadable_entry(*block));
-    if (options.share_resources && spill_fill_bytes(block->graphs) != 0)
-      if (auto able = block->check_dlbc("sharing resources in a list"); !able)
-        return fail(std::move(able).error());
-    const c_api::ContextParamsV1 params{.config = block->configs.c_array(),
+    auto block =
+        detail::list_entry(backend, std::move(binaries[i]), options,
+                           enabled_graphs.empty() ? std::vector<std::string>() : enabled_graphs[i]);
+    if (!block) return fail(std::move(block).error());
+    const auto bytes = (*block)->binary->bytes();
+    const c_api::ContextParamsV1 params{.config = (*block)->configs.c_array(),
                                         .binary_buffer = bytes.data(),
                                         .binary_buffer_size = bytes.size(),
                                         .profile = nullptr,
@@ -197,7 +232,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
                                         .notify_param = &list->entries[i]};
     list->params.push_back({c_api::ContextParamsVersion::v1, {params}});
     list->pointers.push_back(&list->params.back());
-    blocks.push_back(std::move(block));
+    blocks.push_back(std::move(*block));
   }
   list->pointers.push_back(nullptr);
   if (options.share_resources) list->configs.share_resources();
@@ -232,17 +267,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
       return fail(detail::explain_refusal(
           *blocks[i],
           detail::with_log(std::move(made).error(), logged, detail::LinesOf::all_threads)));
-  if (!done) {
-    auto error = std::move(done).error();
-    for (const auto& block : blocks) {  // QNN names none of them.
-      error = detail::explain_newer(*block, std::move(error));
-      if (error.kind == Errc::version_unsupported) return fail(std::move(error));
-    }
-    // QNN may create the contexts on its own threads.
-    if (error.kind == Errc::qnn && error.detail.empty())
-      error = detail::with_log(std::move(error), logged, detail::LinesOf::all_threads);
-    return fail(std::move(error));
-  }
+  if (!done) return fail(detail::list_error(blocks, std::move(done).error(), logged));
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;

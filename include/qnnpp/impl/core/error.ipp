@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -115,6 +114,126 @@ namespace detail {
   }
 }
 
+/// Sentence of a kind of error. Error::message() puts the values of an error for the names in
+/// braces; value_of() has the names.
+struct ErrorSentence {
+  Errc kind;
+  const char* text;
+};
+// clang-format off: one string for each sentence
+inline constexpr ErrorSentence error_sentences[] = {
+    {Errc::qnn, "{step} returned {returned}: {hint}{why}"},
+    {Errc::library_not_found, "{step}: the library cannot be opened; give its path or set LD_LIBRARY_PATH{why}"},
+    {Errc::library_unusable, "{step}: the file exists but cannot be loaded: {detail}; give a library built for this platform, "
+                             "beside the libraries it needs"},
+    {Errc::symbol_missing, "{step}: the library does not export {detail}; give the path of the SDK's library that exports it"},
+    {Errc::not_qnn, "{step}: the library has no provider of the required kind; give the path of the target's own library{why}"},
+    {Errc::version_unsupported, "{step}: the version is not supported; use SDK 2.25 or later{why}"},
+    {Errc::slot_missing, "{step} needs core API 2.{needed}, this library has 2.{found}; use the libraries of a newer SDK"},
+    {Errc::slot_null, "the library does not provide {step}; use the libraries of another SDK or do without this function{why}"},
+    {Errc::capability_missing, "{step}: {detail}, which has core API 2.{found}; the feature needs 2.{needed}; use the libraries "
+                               "of a newer SDK or another strategy"},
+    {Errc::file_unreadable, "{step}: the file cannot be read; {advice}{os}"},
+    {Errc::file_unwritable, "{step}: the file cannot be written; check its folder, permissions and free space{os}"},
+    {Errc::empty, "{step}: empty; give it at least one byte or element{why}"},
+    {Errc::allocation_failed, "{step} failed{bytes}; {advice}{os}"},
+    {Errc::sync_failed, "{step} failed; do not use the memory on the CPU until another sync succeeds{os}"},
+    {Errc::no_file_descriptor, "{step} gave no file descriptor; use an allocator of shareable memory{why}"},
+    {Errc::too_large, "{step}: too large: {needed} bytes, at most {found}; make it smaller or raise the limit{why}"},
+    {Errc::too_small, "{step}: needs {needed} bytes, the buffer has {found}; give a larger buffer"},
+    {Errc::misaligned, "{step}: offset {found} is not aligned to {needed} bytes; give an offset that is a multiple of {needed}"},
+    {Errc::purpose_mismatch, "{step}: {detail}; allocate another buffer, as a descriptor has one purpose"},
+    {Errc::overlapping, "{step}: {detail}; lay them out apart, or by their lifetimes with TensorArena"},
+    {Errc::already_registered, "{step}: {detail}; use the registration that exists"},
+    {Errc::memory_type_mismatch, "{step}: {detail}; prepare the graph again or retrieve it as AnyIo"},
+    {Errc::wrong_architecture, "{step}: prepared for Hexagon v{needed}, the device is v{found}; prepare the binary for this "
+                               "device"},
+    {Errc::raw_memory, "{step}: it is bound to raw memory{why}; use the memory that bind() received"},
+    {Errc::unknown_name, "{step}: no such name; use one that exists{why}"},
+    {Errc::duplicate_name, "{step}: the name occurs twice; give each name once{why}"},
+    {Errc::missing_tensor, "{step}: {detail}; bind memory to it"},
+    {Errc::type_mismatch, "{step}: types differ: {detail}; use one type on both sides"},
+    {Errc::shape_mismatch, "{step}: shapes differ: {detail}; use one shape on both sides"},
+    {Errc::size_mismatch, "{step}: needs exactly {needed} bytes, got {found}{why}; give exactly that many"},
+    {Errc::unsupported_tensor, "{step}: unsupported tensor; use dimensions above 0 and a type of known size{why}"},
+    {Errc::foreign_object, "{step}: {detail}; use objects of one backend and one context, and tensors of one graph"},
+    {Errc::incomplete, "{step}: {found} of its graphs are not finalized; finalize each first"},
+    {Errc::in_use, "{step}: {uses} other objects still use it, and the last of them closes it; destroy them first"},
+    {Errc::would_deadlock, "{step}: this thread would wait for a resource that it holds itself; pass or release the resource"
+                           "{why}"},
+    {Errc::no_metadata, "{step}: its metadata is not known; put libQnnSystem.so beside the backend{why}"},
+    {Errc::dead, "{step}: the DSP restarted and this object's handles are invalid; create the object again{why}"},
+    {Errc::cancelled, "cancelled while {step}, nothing is kept; start again{why}"},
+    {Errc::timed_out, "{step} did not end in time; try again with more time{why}"},
+    {Errc::malformed, "{step}: malformed: {detail}; correct it or make it again"},
+    {Errc::stale, "{step}: out of date: {detail}; make it again from the current files"},
+    {Errc::invalid_argument, "{step}: invalid argument; correct it{why}"},
+};
+// clang-format on
+
+/// Returns the sentence of an error. Some kinds have another one for some of their errors.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string_view sentence_of(const Error& error) noexcept {
+  const bool has_detail = !error.detail.empty();
+  if (error.kind == Errc::version_unsupported && error.native != 0)  // QNN refused a binary.
+    return "{step}: {detail}; use a library at least as new, or prepare the binary with an older "
+           "SDK";
+  if (error.kind == Errc::capability_missing && error.found == 0)
+    return "{step}: {detail}; use another strategy";
+  if (error.kind == Errc::capability_missing && error.needed == 0)
+    return "{step}: {detail}, which has core API 2.{found}; use the libraries of a newer SDK or "
+           "another strategy";
+  if (error.kind == Errc::allocation_failed && error.code == 0)
+    return "{step} gave no memory{bytes}; {advice}{os}";
+  if (error.kind == Errc::no_file_descriptor && error.code != 0)
+    return "{step} failed; give a descriptor that is open{os}";
+  if (error.kind == Errc::too_large && error.needed == 0)
+    return "{step}: too large; make it smaller or raise the limit{why}";
+  if (error.kind == Errc::misaligned && error.needed == 0)
+    return "{step}: begins at offset {found} of its buffer; give a region that begins at offset 0"
+           "{why}";
+  // The error of misaligned_start(): it knows an alignment, but no offset.
+  if (error.kind == Errc::misaligned && has_detail)
+    return "{step}: needs a start that is a multiple of {needed} bytes{why}; use memory with this "
+           "alignment, and state its start alignment";
+  if (error.kind == Errc::wrong_architecture && has_detail)
+    return "{step}: prepared for Hexagon v{needed}, {detail}; prepare it with a library of another "
+           "SDK";
+  if (error.kind == Errc::in_use && has_detail)
+    return "{step}: {detail}; try again when this use has ended";
+  if (error.kind == Errc::dead && has_detail)
+    return "{step}: {detail}; do this before exit(), in main for example";
+  for (const ErrorSentence& each : error_sentences)
+    if (each.kind == error.kind) return each.text;
+  return "{step}: failed{why}";
+}
+
+/// Returns the value of a name in a sentence.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string value_of(std::string_view name,
+                                                           const Error& error) {
+  using std::to_string;
+  if (name == "step") return error.step;
+  if (name == "detail") return error.detail;
+  if (name == "needed") return to_string(error.needed);
+  if (name == "found") return to_string(error.found);
+  if (name == "uses") return to_string(error.found - error.needed);
+  if (name == "bytes") return error.needed == 0 ? "" : " for " + to_string(error.needed) + " bytes";
+  if (name == "hint") return error_hint(error.code).hint;
+  if (name == "returned") {
+    const std::string enumerator = error_hint(error.code).name;
+    // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
+    if (error.code == code_of(c_api::CommonError::undefined)) return enumerator;
+    return to_string(error.code) + (enumerator.empty() ? "" : " ") + enumerator;
+  }
+  if (name == "advice") {
+    if (error.kind == Errc::allocation_failed) return advice_on_allocation(error.step, error.code);
+    const char* const advice = advice_on_shortage(error.step, error.code);
+    return advice != nullptr ? advice : "check its path and its permissions";
+  }
+  const std::string why = error.detail.empty() ? std::string() : " (" + error.detail + ")";
+  if (name == "why" || error.code == 0) return why;
+  return " (errno " + to_string(error.code) + ": " + std::strerror(error.code) + ")" + why;  // os
+}
+
 }  // namespace detail
 
 QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
@@ -136,159 +255,15 @@ QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
 }
 
 QNNPP_INLINE std::string Error::message() const {
-  using std::to_string;
-  const std::string why = detail.empty() ? std::string() : " (" + detail + ")";
-  const std::string os = code == 0 || kind == Errc::qnn ? why
-                                                        : " (errno " + to_string(code) + ": " +
-                                                              std::strerror(code) + ")" + why;
-  // The object, then `words`, which include the step.
-  const auto line = [this](std::initializer_list<std::string_view> words) {
-    std::string text = object + ": ";
-    for (const std::string_view word : words) text += word;
-    return escaped(text);
-  };
-  // The object and the step, then `words`.
-  const auto at_step = [this, &line](std::initializer_list<std::string_view> words) {
-    std::string text = line({step, ": "});
-    for (const std::string_view word : words) text += escaped(word);
-    return text;
-  };
-  switch (kind) {
-    case Errc::qnn: {
-      const detail::ErrorHint hint = detail::error_hint(code);
-      // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
-      if (code == code_of(c_api::CommonError::undefined))
-        return line({step, " returned ", hint.name, ": ", hint.hint, why});
-      return line({step, " returned ", to_string(code), hint.name[0] == '\0' ? "" : " ", hint.name,
-                   ": ", hint.hint, why});
-    }
-    case Errc::library_not_found:
-      return at_step({"the library cannot be opened; give its path or set LD_LIBRARY_PATH", why});
-    case Errc::library_unusable:
-      return at_step({"the file exists but cannot be loaded: ", detail,
-                      "; give a library built for this platform, beside the libraries it needs"});
-    case Errc::symbol_missing:
-      return at_step({"the library does not export ", detail,
-                      "; give the path of the SDK's library that exports it"});
-    case Errc::not_qnn:
-      return at_step(
-          {"the library has no provider of the required kind; give the path of the "
-           "target's own library",
-           why});
-    case Errc::version_unsupported:
-      if (native != 0)  // QNN refused a binary.
-        return at_step(
-            {detail, "; use a library at least as new, or prepare the binary with an older SDK"});
-      return at_step({"the version is not supported; use SDK 2.25 or later", why});
-    case Errc::slot_missing:
-      return line({step, " needs core API 2.", to_string(needed), ", this library has 2.",
-                   to_string(found), "; use the libraries of a newer SDK"});
-    case Errc::slot_null:
-      return line({"the library does not provide ", step,
-                   "; use the libraries of another SDK or do without this function", why});
-    case Errc::capability_missing:
-      if (found == 0) return at_step({detail, "; use another strategy"});
-      return at_step({detail, ", which has core API 2.", to_string(found),
-                      needed == 0 ? std::string() : "; the feature needs 2." + to_string(needed),
-                      "; use the libraries of a newer SDK or another strategy"});
-    case Errc::file_unreadable: {
-      const char* const advice = detail::advice_on_shortage(step, code);
-      return at_step({"the file cannot be read; ",
-                      advice != nullptr ? advice : "check its path and its permissions", os});
-    }
-    case Errc::file_unwritable:
-      return at_step(
-          {"the file cannot be written; check its folder, permissions and free space", os});
-    case Errc::empty: return at_step({"empty; give it at least one byte or element", why});
-    case Errc::allocation_failed:
-      return line({step, code == 0 ? " gave no memory" : " failed", needed == 0 ? "" : " for ",
-                   needed == 0 ? std::string() : to_string(needed) + " bytes", "; ",
-                   detail::advice_on_allocation(step, code), os});
-    case Errc::sync_failed:
-      return line(
-          {step, " failed; do not use the memory on the CPU until another sync succeeds", os});
-    case Errc::no_file_descriptor:
-      if (code != 0) return line({step, " failed; give a descriptor that is open", os});
-      return line({step, " gave no file descriptor; use an allocator of shareable memory", why});
-    case Errc::too_large: {
-      const std::string sizes =
-          needed == 0 ? std::string()
-                      : ": " + to_string(needed) + " bytes, at most " + to_string(found);
-      return at_step({"too large", sizes, "; make it smaller or raise the limit", why});
-    }
-    case Errc::too_small:
-      return at_step({"needs ", to_string(needed), " bytes, the buffer has ", to_string(found),
-                      "; give a larger buffer"});
-    case Errc::misaligned:
-      if (needed == 0)
-        return at_step({"begins at offset ", to_string(found),
-                        " of its buffer; give a region that begins at offset 0", why});
-      // The error of misaligned_start(): it knows an alignment, but no offset.
-      if (!detail.empty())
-        return at_step({"needs a start that is a multiple of ", to_string(needed), " bytes", why,
-                        "; use memory with this alignment, and state its start alignment"});
-      return at_step({"offset ", to_string(found), " is not aligned to ", to_string(needed),
-                      " bytes; give an offset that is a multiple of ", to_string(needed)});
-    case Errc::purpose_mismatch:
-      return at_step({detail, "; allocate another buffer, as a descriptor has one purpose"});
-    case Errc::overlapping:
-      return at_step({detail, "; lay them out apart, or by their lifetimes with TensorArena"});
-    case Errc::already_registered: return at_step({detail, "; use the registration that exists"});
-    case Errc::memory_type_mismatch:
-      return at_step({detail, "; prepare the graph again or retrieve it as AnyIo"});
-    case Errc::wrong_architecture:
-      if (!detail.empty())
-        return at_step({"prepared for Hexagon v", to_string(needed), ", ", detail,
-                        "; prepare it with a library of another SDK"});
-      return at_step({"prepared for Hexagon v", to_string(needed), ", the device is v",
-                      to_string(found), "; prepare the binary for this device"});
-    case Errc::raw_memory:
-      return at_step({"it is bound to raw memory", why, "; use the memory that bind() received"});
-    case Errc::unknown_name: return at_step({"no such name; use one that exists", why});
-    case Errc::duplicate_name: return at_step({"the name occurs twice; give each name once", why});
-    case Errc::missing_tensor: return at_step({detail, "; bind memory to it"});
-    case Errc::type_mismatch:
-      return at_step({"types differ: ", detail, "; use one type on both sides"});
-    case Errc::shape_mismatch:
-      return at_step({"shapes differ: ", detail, "; use one shape on both sides"});
-    case Errc::size_mismatch:
-      return at_step({"needs exactly ", to_string(needed), " bytes, got ", to_string(found), why,
-                      "; give exactly that many"});
-    case Errc::unsupported_tensor:
-      return at_step({"unsupported tensor; use dimensions above 0 and a type of known size", why});
-    case Errc::foreign_object:
-      return at_step(
-          {detail, "; use objects of one backend and one context, and tensors of one graph"});
-    case Errc::incomplete:
-      return at_step({to_string(found), " of its graphs are not finalized; finalize each first"});
-    case Errc::in_use:
-      if (!detail.empty()) return at_step({detail, "; try again when this use has ended"});
-      return at_step({to_string(found - needed),
-                      " other objects still use it, and the last of them closes it; destroy them "
-                      "first"});
-    case Errc::would_deadlock:
-      return at_step(
-          {"this thread would wait for a resource that it holds itself; pass or release "
-           "the resource",
-           why});
-    case Errc::no_metadata:
-      return at_step({"its metadata is not known; put libQnnSystem.so beside the backend", why});
-    case Errc::dead:
-      if (!detail.empty()) return at_step({detail, "; do this before exit(), in main for example"});
-      return at_step(
-          {"the DSP restarted and this object's handles are invalid; create the object "
-           "again",
-           why});
-    case Errc::cancelled:
-      return line({"cancelled while ", step, ", nothing is kept; start again", why});
-    case Errc::timed_out:
-      return line({step, " did not end in time; try again with more time", why});
-    case Errc::malformed: return at_step({"malformed: ", detail, "; correct it or make it again"});
-    case Errc::stale:
-      return at_step({"out of date: ", detail, "; make it again from the current files"});
-    case Errc::invalid_argument: return at_step({"invalid argument; correct it", why});
+  std::string text = object + ": ";
+  std::string_view rest = detail::sentence_of(*this);
+  for (std::size_t brace; (brace = rest.find('{')) != std::string_view::npos;) {
+    const std::size_t end = rest.find('}');
+    text += rest.substr(0, brace);
+    text += detail::value_of(rest.substr(brace + 1, end - brace - 1), *this);
+    rest.remove_prefix(end + 1);
   }
-  return at_step({"failed", why});
+  return escaped(text.append(rest));
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -95,45 +95,63 @@ struct PipelinePlan {
   return name + " of graph " + graphs[graph]->name + " (" + std::to_string(graph) + ")";
 }
 
-QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
-    std::span<const GraphSpec* const> graphs, std::span<const Wire> wires) {
-  constexpr const char* step = "connecting graphs";
-  const auto position = [](const std::vector<TensorSpec>& list, std::string_view name) {
-    std::size_t at = 0;
-    while (at < list.size() && list[at].name != name) ++at;
-    return at;
-  };
+/// Step in the errors of PipelinePlan::connect().
+inline constexpr char connecting[] = "connecting graphs";
 
-  const auto wire_to = [&](std::size_t graph, std::string_view input) {
-    return std::find_if(wires.begin(), wires.end(),
-                        [&](const Wire& wire) { return wire.to == graph && wire.input == input; });
-  };
+/// Index of the tensor `name` in a list; the size of the list if there is none.
+[[nodiscard]] QNNPP_INLINE std::size_t index_in(const std::vector<TensorSpec>& list,
+                                                std::string_view name) {
+  std::size_t at = 0;
+  while (at < list.size() && list[at].name != name) ++at;
+  return at;
+}
+
+/// Finds the first wire that ends at an input; `wires.end()` if there is none.
+[[nodiscard]] QNNPP_INLINE auto wire_to(std::span<const Wire> wires, std::size_t graph,
+                                        std::string_view input) {
+  return std::find_if(wires.begin(), wires.end(),
+                      [&](const Wire& wire) { return wire.to == graph && wire.input == input; });
+}
+
+/// Checks that each wire connects an output to an input of a later graph, which has no other wire.
+QNNPP_ON_USE [[nodiscard]] Result<void> check_wires(std::span<const GraphSpec* const> graphs,
+                                                    std::span<const Wire> wires) {
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)
-      return fail(Error::make(Errc::invalid_argument, step, wire.output,
+      return fail(Error::make(Errc::invalid_argument, connecting, wire.output,
                               "the wire leads from graph " + std::to_string(wire.from) +
                                   " to graph " + std::to_string(wire.to) + " of " +
                                   std::to_string(graphs.size()) +
                                   " graphs; it must lead to a later graph"));
-    if (position(graphs[wire.from]->outputs, wire.output) == graphs[wire.from]->outputs.size())
-      return fail(Error::make(Errc::unknown_name, step, end_name(graphs, wire.from, wire.output),
-                              "the wire begins there; the graph has no such output"));
-    if (position(graphs[wire.to]->inputs, wire.input) == graphs[wire.to]->inputs.size())
-      return fail(Error::make(Errc::unknown_name, step, end_name(graphs, wire.to, wire.input),
-                              "the wire ends there; the graph has no such input"));
-    if (&*wire_to(wire.to, wire.input) != &wire)
-      return fail(Error::make(Errc::duplicate_name, step, end_name(graphs, wire.to, wire.input),
-                              "two wires end there"));
+    const auto refuse = [&](Errc kind, std::size_t graph, std::string_view tensor,
+                            const char* why) {
+      return fail(Error::make(kind, connecting, end_name(graphs, graph, tensor), why));
+    };
+    const std::vector<TensorSpec>& outputs = graphs[wire.from]->outputs;
+    const std::vector<TensorSpec>& inputs = graphs[wire.to]->inputs;
+    if (index_in(outputs, wire.output) == outputs.size())
+      return refuse(Errc::unknown_name, wire.from, wire.output,
+                    "the wire begins there; the graph has no such output");
+    if (index_in(inputs, wire.input) == inputs.size())
+      return refuse(Errc::unknown_name, wire.to, wire.input,
+                    "the wire ends there; the graph has no such input");
+    if (&*wire_to(wires, wire.to, wire.input) != &wire)
+      return refuse(Errc::duplicate_name, wire.to, wire.input, "two wires end there");
   }
+  return success();
+}
 
+QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
+    std::span<const GraphSpec* const> graphs, std::span<const Wire> wires) {
+  if (auto valid = check_wires(graphs, wires); !valid) return fail(std::move(valid).error());
   PipelinePlan plan;
   plan.inputs.resize(graphs.size());
   plan.outputs.resize(graphs.size());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     for (const TensorSpec& wanted : graphs[g]->inputs) {
       std::size_t source = plan.tensors.size();
-      if (const auto wire = wire_to(g, wanted.name); wire != wires.end()) {
-        source = plan.outputs[wire->from][position(graphs[wire->from]->outputs, wire->output)];
+      if (const auto wire = wire_to(wires, g, wanted.name); wire != wires.end()) {
+        source = plan.outputs[wire->from][index_in(graphs[wire->from]->outputs, wire->output)];
       } else if (const auto made = plan.outputs_by_name.find(wanted.name);
                  made != plan.outputs_by_name.end()) {
         source = made->second;
@@ -146,26 +164,24 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
       }
       PipelineTensor& tensor = plan.tensors[source];
       const TensorSpec& found = *tensor.spec;
+      const auto differ = [&](Errc kind, const std::string& verb, const std::string& ours,
+                              const std::string& theirs) {
+        return fail(Error::make(kind, connecting, end_name(graphs, g, wanted.name),
+                                "it" + verb + ours + ", " +
+                                    end_name(graphs, tensor.producer, found.name) + verb + theirs));
+      };
       if (found.data_type != wanted.data_type)
-        return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
-                                std::string("it is ") + name_of(wanted.data_type) + ", " +
-                                    end_name(graphs, tensor.producer, found.name) + " is " +
-                                    name_of(found.data_type)));
+        return differ(Errc::type_mismatch, " is ", name_of(wanted.data_type),
+                      name_of(found.data_type));
       if (found.format != wanted.format)
-        return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
-                                "it has data format " + std::to_string(wanted.format) + ", " +
-                                    end_name(graphs, tensor.producer, found.name) + " has " +
-                                    std::to_string(found.format)));
+        return differ(Errc::type_mismatch, " has ", "data format " + std::to_string(wanted.format),
+                      std::to_string(found.format));
       if (found.dimensions != wanted.dimensions)
-        return fail(Error::make(Errc::shape_mismatch, step, end_name(graphs, g, wanted.name),
-                                "it is " + to_string(wanted.dimensions) + ", " +
-                                    end_name(graphs, tensor.producer, found.name) + " is " +
-                                    to_string(found.dimensions)));
+        return differ(Errc::shape_mismatch, " is ", to_string(wanted.dimensions),
+                      to_string(found.dimensions));
       if (!same_quantisation(found, wanted))
-        return fail(Error::make(Errc::type_mismatch, step, end_name(graphs, g, wanted.name),
-                                "it has " + to_string(wanted.quantisation) + ", " +
-                                    end_name(graphs, tensor.producer, found.name) + " has " +
-                                    to_string(found.quantisation)));
+        return differ(Errc::type_mismatch, " has ", to_string(wanted.quantisation),
+                      to_string(found.quantisation));
       tensor.last_user = std::max(tensor.last_user, g);
       tensor.consumed = true;
       plan.inputs[g].push_back(source);
