@@ -85,6 +85,11 @@ class QNNPP_LINEAR GraphHandle {
   Ref<GraphBlock> block_;
 };
 
+/// Whether T converts to a span of one of these element types.
+template <class T, class... Elements>
+inline constexpr bool is_list_of =
+    (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
+
 /// Type of the bindings that a graph with this Io accepts.
 template <class Io>
 using AcceptedBinding = std::conditional_t<
@@ -260,17 +265,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
 
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
                bind(std::initializer_list<Binding>) const);
+  template <class... Memory>
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(std::span<const Binding>) const);
-  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(std::span<const RegisteredBinding>) const);
-  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(std::span<const RawBinding>) const);
-  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(const RegisteredTensors&) const);
-  template <DmaAllocator Allocator>
-  QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(const Allocator&) const);
+               bind(const Memory&...) const);
 
  private:
   template <class, class>
@@ -281,152 +278,16 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
 
 // ------------------------------------------------------------------------------------ Retrieved
 
-namespace detail {
-
-/// Base of a graph without memory, for every kind of memory.
-class QNNPP_LINEAR RetrievedHandle : public GraphHandle {
- public:
-  /// Inputs in the graph's order. The reference is valid while the graph exists.
-  [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& inputs() const& {
-    return block().spec.inputs;
-  }
-  /// Outputs in the graph's order. The reference is valid while the graph exists.
-  [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& outputs() const& {
-    return block().spec.outputs;
-  }
-  QNNPP_REFUSE("inputs() of a temporary would dangle; name the graph first",
-               const std::vector<TensorSpec>&, inputs() const&&);
-  QNNPP_REFUSE("outputs() of a temporary would dangle; name the graph first",
-               const std::vector<TensorSpec>&, outputs() const&&);
-
-  template <class... Arguments>
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               execute(const Arguments&...) const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               rebind(const Binding&) const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               exchange(std::string_view, std::string_view) const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               set_extents(std::string_view, std::span<const std::uint32_t>) const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               set_extents(std::string_view, std::initializer_list<std::uint32_t>) const);
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
-               Result<std::span<const std::uint32_t>>, extents(std::string_view) const);
-  template <class T>
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
-               Result<TensorAccess<T>>, input(std::string_view) const);
-  template <class T>
-  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
-               Result<TensorAccess<const T>>, output(std::string_view) const);
-  QNNPP_REFUSE("a final graph takes no more nodes; use Graph<Composing>::create()", Result<void>,
-               add_node(const NodeSpec&) const);
-  QNNPP_REFUSE("a final graph takes no more tensors; use Graph<Composing>::create()", Result<void>,
-               add_tensor(const TensorSpec&) const);
-
- protected:
-  using GraphHandle::GraphHandle;
-};
-
-/// Whether T converts to a span of one of these element types.
-template <class T, class... Elements>
-inline constexpr bool is_list_of =
-    (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
-
-/// Overloads of bind() that a graph with this Io refuses, and the binding type that it accepts.
-template <class Io>
-class BindOverloads;
-
-template <>
-class QNNPP_LINEAR BindOverloads<AnyIo> : public RetrievedHandle {
- public:
-  using Accepted = AcceptedBinding<AnyIo>;
-  using BoundGraph = Result<Graph<Bound, AnyIo>>;
-
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::initializer_list<Binding>) const&);
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::span<const Binding>) const&);
-  template <class... More>
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(const RegisteredTensors&, const More&...) const&);
-  template <DmaAllocator Allocator>
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(const Allocator&) const&);
-
- protected:
-  using RetrievedHandle::RetrievedHandle;
-};
-
-template <>
-class QNNPP_LINEAR BindOverloads<RegisteredIo> : public RetrievedHandle {
- public:
-  using Accepted = AcceptedBinding<RegisteredIo>;
-  using BoundGraph = Result<Graph<Bound, RegisteredIo>>;
-
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::initializer_list<RegisteredBinding>) const&);
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::span<const RegisteredBinding>) const&);
-  template <class... More>
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(const RegisteredTensors&, const More&...) const&);
-  template <DmaAllocator Allocator>
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(const Allocator&) const&);
-
-  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<RawBinding>) const&);
-  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<Binding>) const&);
-  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
-               BoundGraph, bind(std::span<const RawBinding>) const&);
-  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
-               BoundGraph, bind(std::span<const Binding>) const&);
-
- protected:
-  using RetrievedHandle::RetrievedHandle;
-};
-
-template <>
-class QNNPP_LINEAR BindOverloads<RawIo> : public RetrievedHandle {
- public:
-  using Accepted = AcceptedBinding<RawIo>;
-  using BoundGraph = Result<Graph<Bound, RawIo>>;
-
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::initializer_list<RawBinding>) const&);
-  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
-               bind(std::span<const RawBinding>) const&);
-
-  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<RegisteredBinding>) const&);
-  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<Binding>) const&);
-  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::span<const RegisteredBinding>) const&);
-  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::span<const Binding>) const&);
-  template <class... More>
-  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(const RegisteredTensors&, const More&...) const&);
-  template <DmaAllocator Allocator>
-  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(const Allocator&) const&);
-
- protected:
-  using RetrievedHandle::RetrievedHandle;
-};
-
-}  // namespace detail
-
 /// A final graph whose tensors are known but have no memory yet. Keeps its context alive.
 ///
 /// Threads: only one thread at a time may use one graph. Different graphs of one context may be
 /// bound on different threads.
 template <class Io>
-class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
-  using Accepted = typename detail::BindOverloads<Io>::Accepted;
+class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
+  using Accepted = detail::AcceptedBinding<Io>;
   using BoundGraph = Result<Graph<Bound, Io>>;
+  static constexpr bool is_raw = std::is_same_v<Io, RawIo>;
+  static constexpr bool is_registered = std::is_same_v<Io, RegisteredIo>;
 
  public:
   QNNPP_MOVE_ONLY(Graph, "a graph has one owner; write std::move(graph)");
@@ -461,14 +322,25 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   static QNNPP_REFUSE("no context; retrieve(context, name) wants a finalized Context",
                       Result<Graph>, retrieve(const Other&, const std::string&));
 
+  /// Inputs in the graph's order. The reference is valid while the graph exists.
+  [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& inputs() const& {
+    return block().spec.inputs;
+  }
+  /// Outputs in the graph's order. The reference is valid while the graph exists.
+  [[nodiscard]] QNNPP_LIVE const std::vector<TensorSpec>& outputs() const& {
+    return block().spec.outputs;
+  }
+  QNNPP_REFUSE("inputs() of a temporary would dangle; name the graph first",
+               const std::vector<TensorSpec>&, inputs() const&&);
+  QNNPP_REFUSE("outputs() of a temporary would dangle; name the graph first",
+               const std::vector<TensorSpec>&, outputs() const&&);
+
   /// Sets the number of vector threads (HVX) of a graph from a binary (QnnGraph_setConfig). QNN
   /// does not support another number after the graph has executed, but may return success.
   /// Errors: `invalid_argument` for 0; `slot_null`; `dead`; `qnn`.
   [[nodiscard]] QNNPP_LIVE Result<void> set_hvx_threads(std::uint32_t threads) {
-    return this->block().set_hvx_threads(threads);
+    return block().set_hvx_threads(threads);
   }
-
-  using detail::BindOverloads<Io>::bind;
 
   /// Assigns memory to every input and output, by name. Checks type, shape, size and overlaps.
   /// `bindings` come from registered() for RegisteredIo, from raw() for RawIo, from both for AnyIo.
@@ -492,18 +364,18 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::span<const Accepted> bindings) && {
     if constexpr (std::is_same_v<Accepted, Binding>)
-      return bind_all(bindings);
+      return bound(take(), bindings);
     else
-      return bind_all(std::vector<Binding>(bindings.begin(), bindings.end()));
+      return bound(take(), std::vector<Binding>(bindings.begin(), bindings.end()));
   }
   /// Binds the graph's tensors to the tensors of these registrations with the same names. The
   /// registrations may have more tensors than the graph. They must not be moved from (contract).
   /// Errors: the same; `missing_tensor` lists what they lack.
   template <std::same_as<RegisteredTensors>... More>
-    requires(!std::is_same_v<Io, RawIo>)
+    requires(!is_raw)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const RegisteredTensors& tensors,
                                                              const More&... more) && {
-    return bound(this->take(), std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
+    return bound(take(), std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
   }
   /// Allocates one buffer for all inputs and outputs, registers it with the graph's context and
   /// binds it. The bound graph owns the memory; its input() and output() open the tensors.
@@ -511,9 +383,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   /// Errors: the errors of SharedBuffer::allocate() and RegisteredTensors::create(). An error
   /// releases the new memory and consumes the graph.
   template <DmaAllocator Allocator>
-    requires(!std::is_same_v<Io, RawIo>)
+    requires(!is_raw)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const Allocator& allocator) && {
-    const Ref<detail::GraphBlock> block = this->take();
+    const Ref<detail::GraphBlock> block = take();
     auto memory =
         SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
     if (!memory) return fail(std::move(memory).error());
@@ -535,7 +407,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
   }
   /// Checks whether bind() would accept these registrations.
   template <std::same_as<RegisteredTensors>... More>
-    requires(!std::is_same_v<Io, RawIo>)
+    requires(!is_raw)
   [[nodiscard]] QNNPP_LIVE Result<void> check(const RegisteredTensors& tensors,
                                               const More&... more) const {
     return checked(std::initializer_list<const RegisteredTensors*>{&tensors, &more...});
@@ -550,28 +422,70 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::BindOverloads<Io> {
              !detail::is_list_of<Other, Binding, RegisteredBinding, RawBinding>)
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
                BoundGraph, bind(const Other&) &&);
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::initializer_list<Accepted>) const&);
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(std::span<const Accepted>) const&);
+  template <class Memory, class... More>
+    requires(!is_raw && (std::same_as<Memory, RegisteredTensors> || DmaAllocator<Memory>))
+  QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
+               bind(const Memory&, const More&...) const&);
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               BoundGraph, bind(std::initializer_list<Binding>) const& requires(is_registered));
+  template <class List>
+    requires(is_registered && detail::is_list_of<List, Binding, RawBinding>)
+  QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
+               BoundGraph, bind(const List&) const&);
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(std::initializer_list<Binding>) const& requires(is_raw));
+  template <class Memory, class... More>
+    requires(is_raw && (std::same_as<Memory, RegisteredTensors> || DmaAllocator<Memory> ||
+                        detail::is_list_of<Memory, Binding, RegisteredBinding>))
+  QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
+               BoundGraph, bind(const Memory&, const More&...) const&);
+
+  template <class... Arguments>
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               execute(const Arguments&...) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               rebind(const Binding&) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               exchange(std::string_view, std::string_view) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               set_extents(std::string_view, std::span<const std::uint32_t>) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
+               set_extents(std::string_view, std::initializer_list<std::uint32_t>) const);
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
+               Result<std::span<const std::uint32_t>>, extents(std::string_view) const);
+  template <class T>
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
+               Result<TensorAccess<T>>, input(std::string_view) const);
+  template <class T>
+  QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first",
+               Result<TensorAccess<const T>>, output(std::string_view) const);
+  QNNPP_REFUSE("a final graph takes no more nodes; use Graph<Composing>::create()", Result<void>,
+               add_node(const NodeSpec&) const);
+  QNNPP_REFUSE("a final graph takes no more tensors; use Graph<Composing>::create()", Result<void>,
+               add_tensor(const TensorSpec&) const);
 
  private:
   template <class, class>
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::BindOverloads<Io>(std::move(block)) {}
+      : detail::GraphHandle(std::move(block)) {}
 
   [[nodiscard]] static Result<Graph> make(Result<Ref<detail::GraphBlock>> block) {
     if (!block) return fail(std::move(block).error());
     if constexpr (!std::is_same_v<Io, AnyIo>)
-      if (auto fits = detail::require_prepared(**block, std::is_same_v<Io, RegisteredIo>); !fits)
+      if (auto fits = detail::require_prepared(**block, is_registered); !fits)
         return fail(std::move(fits).error());
     return Graph(std::move(*block));
   }
 
-  [[nodiscard]] Result<Graph<Bound, Io>> bind_all(std::span<const Binding> bindings) {
-    return bound(this->take(), bindings);
-  }
   /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] Result<void> checked(const Memory& memory) const {
-    if (auto fits = this->block().prepare(memory); !fits) return fail(std::move(fits).error());
+    if (auto fits = block().prepare(memory); !fits) return fail(std::move(fits).error());
     return success();
   }
   /// `memory` is a list of bindings or of registrations.
