@@ -6,6 +6,7 @@
 
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/context/restore_list.hpp"
+#include "qnnpp/graph/detail/graph_configs.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
 
