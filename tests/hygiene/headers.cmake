@@ -6,7 +6,7 @@
 #   rooms      definitions stand in impl/<layer>/, which has no other files
 #   budget     the layers that every program includes have no heavy standard header; only two headers of other libraries are
 #              allowed, and each optional header may include the header of its library
-#   length     no header has more than 600 lines
+#   length     no header has more than 500 lines, except in verify_sdk
 #   statics    no mutable static or inline variable. Exceptions: the lines kept by log callbacks, which have no user pointer;
 #              the spill-fill buffers, which are found by their memory; the numbers of threads
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS; Expects stands only in its definition
@@ -200,8 +200,8 @@ foreach(header IN LISTS headers)
   elseif(CHECK STREQUAL "length")
     string(REGEX MATCHALL "\n" lines "${text}")
     list(LENGTH lines count)
-    if(count GREATER 600)
-      fault("${count} lines, at most 600")
+    if(count GREATER 500 AND NOT header MATCHES "^abi/verify_sdk/")
+      fault("${count} lines, at most 500")
     endif()
 
   elseif(CHECK STREQUAL "statics")
