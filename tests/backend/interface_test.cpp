@@ -42,28 +42,28 @@ class interface : public fakes::Fake {
 TEST_F(interface, LOAD_03_gives_the_last_slot_that_the_version_has) {
   const auto chosen = choose();
   ASSERT_TRUE(chosen.has_value());
-  const auto slot = chosen->slot<&Table::context_apply_binary_section>();  // 61
-  ASSERT_TRUE(slot.has_value());
+  const auto slot = chosen->find<&Table::context_apply_binary_section>();  // 61
+  ASSERT_TRUE(slot);
   EXPECT_NE(*slot, nullptr);
 }
 
 TEST_F(interface, LOAD_03_never_reads_a_slot_past_the_end_of_an_older_table) {
   const auto chosen = choose();  // reading after its 62 slots faults
   ASSERT_TRUE(chosen.has_value());
-  const auto finalize = chosen->slot<&Table::context_finalize>();  // 66
-  ASSERT_FALSE(finalize.has_value());
+  const auto finalize = chosen->find<&Table::context_finalize>();  // 66
+  ASSERT_FALSE(finalize);
   EXPECT_EQ(finalize.error().kind, Errc::slot_missing);
   EXPECT_STREQ(finalize.error().step, "QnnContext_finalize");
   EXPECT_EQ(finalize.error().object, "FAKE");
   EXPECT_EQ(finalize.error().needed, 27u);
   EXPECT_EQ(finalize.error().found, 18u);
   // 62, the first slot after the end
-  EXPECT_FALSE(chosen->slot<&Table::backend_get_property>().has_value());
+  EXPECT_FALSE(chosen->find<&Table::backend_get_property>());
 }
 
 template <auto Slot>
 bool has(const Interface& chosen) {
-  return chosen.slot<Slot>().has_value();
+  return static_cast<bool>(chosen.find<Slot>());
 }
 
 /// Returns how many of the later slots the provider offers.
@@ -94,21 +94,12 @@ TEST_F(interface, LOAD_03_a_slot_that_the_provider_left_out_is_an_error_with_its
   fake().null_slots[0] = offsetof(Table, graph_execute) / sizeof(void*);
   const auto chosen = choose();
   ASSERT_TRUE(chosen.has_value());
-  const auto execute = chosen->slot<&Table::graph_execute>();
-  ASSERT_FALSE(execute.has_value());
+  const auto execute = chosen->find<&Table::graph_execute>();
+  ASSERT_FALSE(execute);
   EXPECT_EQ(execute.error().kind, Errc::slot_null);
   EXPECT_STREQ(execute.error().step, "QnnGraph_execute");
   EXPECT_EQ(execute.error().object, "FAKE");
-  EXPECT_TRUE(chosen->slot<&Table::graph_execute_async>().has_value());
-}
-
-TEST_F(interface, names_the_c_function_of_a_slot) {
-  const auto chosen = choose();
-  ASSERT_TRUE(chosen.has_value());
-  EXPECT_STREQ(chosen->slot_name<&Table::property_has_capability>(), "QnnProperty_hasCapability");
-  EXPECT_STREQ(chosen->slot_name<&Table::mem_de_register>(), "QnnMem_deRegister");
-  EXPECT_STREQ(chosen->slot_name<&Table::backend_register_op_package_from_binary>(),
-               "QnnBackend_registerOpPackageFromBinary");
+  EXPECT_TRUE(chosen->find<&Table::graph_execute_async>());
 }
 
 // ---- LOAD-02: core major 2, minor 18 or later ---------------------------------------------------
@@ -213,7 +204,7 @@ TEST_F(interface, is_the_first_of_the_list_that_fits) {
   const auto chosen = choose();
   ASSERT_TRUE(chosen.has_value());
   EXPECT_STREQ(chosen->provider_name(), "fits");
-  EXPECT_TRUE(chosen->slot<&Table::context_finalize>().has_value());
+  EXPECT_TRUE(chosen->find<&Table::context_finalize>());
 }
 
 TEST_F(interface, that_fits_nowhere_names_every_provider_that_was_seen) {

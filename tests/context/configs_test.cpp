@@ -134,7 +134,7 @@ TEST_F(context_configs, CFG_01_options_of_a_restored_context_carry_their_values)
 TEST_F(context_configs, CFG_01_a_configuration_of_zeros_is_what_QNN_refuses) {
   const auto bytes = binary_of(backend(), {Network{}});
   const auto create =
-      must(backend().provider().slot<&c_api::InterfaceTable::context_create_from_binary>());
+      *backend().provider().find<&c_api::InterfaceTable::context_create_from_binary>();
   c_api::ContextConfig zeros{};
   const c_api::ContextConfig* array[] = {&zeros, nullptr};
   c_api::ContextHandle handle = nullptr;

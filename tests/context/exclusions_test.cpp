@@ -30,8 +30,8 @@ class exclusions : public LoadedTest {
   /// Creates a deferred context with one more option, as a client in C does. Returns the code.
   std::uint64_t create_with(const c_api::HtpContextCustomConfig& custom) {
     const auto create =
-        must(backend().provider().slot<&c_api::InterfaceTable::context_create_from_binary>());
-    const auto free = must(backend().provider().slot<&c_api::InterfaceTable::context_free>());
+        *backend().provider().find<&c_api::InterfaceTable::context_create_from_binary>();
+    const auto free = *backend().provider().find<&c_api::InterfaceTable::context_free>();
     c_api::ContextConfig deferred{};
     deferred.option = c_api::ContextConfigOption::defer_graph_init;
     deferred.is_graph_init_deferred = 1;

@@ -518,7 +518,7 @@ TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refus
   c_api::MemDescriptor descriptor;
   custom.describe(c_api::HtpMemType::weights_buffer, more, descriptor);
   c_api::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
+  const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8002u);
 }
 
@@ -609,7 +609,7 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_n
   auto asked = queried(Network{});
   const auto weights = weights_for(asked);
   const auto registered = must(std::move(asked).register_buffers({}));
-  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
+  const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   detail::ExternalDescriptor custom;
   c_api::MemDescriptor descriptor;
   c_api::MemHandle handle = nullptr;
@@ -617,7 +617,7 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_n
   descriptor.data_type = c_api::DataType::float_32;
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 0u);
   EXPECT_EQ(control().misuses("BUF-14"), 1u);
-  const auto dereg = must(backend().provider().slot<&c_api::InterfaceTable::mem_de_register>());
+  const auto dereg = *backend().provider().find<&c_api::InterfaceTable::mem_de_register>();
   EXPECT_EQ(dereg(&handle, 1), 0u);
   custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
   std::uint32_t extent = 1;

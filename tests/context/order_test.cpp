@@ -153,7 +153,7 @@ TEST_F(context_order, ORD_03_a_buffer_that_comes_after_finalize_is_refused_by_QN
   c_api::MemDescriptor descriptor;
   custom.describe(c_api::HtpMemType::weights_buffer, late, descriptor);
   c_api::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
+  const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   EXPECT_EQ(reg(context.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);
 }
 
@@ -283,8 +283,7 @@ TEST_F(context_order, ORD_13_after_a_failed_finalize_a_new_creation_succeeds) {
 
 TEST_F(context_order, ORD_13_a_second_try_by_the_raw_handle_is_refused_by_QNN) {
   const auto registered = must(queried(Network{}).register_buffers({}));
-  const auto finalize_raw =
-      must(backend().provider().slot<&c_api::InterfaceTable::context_finalize>());
+  const auto finalize_raw = *backend().provider().find<&c_api::InterfaceTable::context_finalize>();
   control().fail_call(Slot::context_finalize, 1, 1002);
   EXPECT_EQ(finalize_raw(registered.native(), nullptr) & 0xFFFF, 1002u);
   expect_misuse();

@@ -158,7 +158,7 @@ TEST_F(registered_calls, SHB_01_a_tensor_outside_of_the_size_that_was_told_is_re
   descriptor.mem_type = c_api::MemType::custom;
   descriptor.custom_info = &custom;
   c_api::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
+  const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   const auto answer = [&](std::uint64_t size, std::uint64_t offset) {
     custom.size = size;
     custom.shared_buffer_config.offset = offset;
@@ -276,11 +276,11 @@ TEST_F(registered_calls, ION_04_memory_freed_under_its_registration_is_noticed_b
     descriptor.data_type = c_api::DataType::uint_8;
     descriptor.mem_type = c_api::MemType::ion;
     descriptor.ion_info.fd = memory.fd();
-    const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
+    const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
     ASSERT_EQ(reg(context().native(), &descriptor, 1, &handle), 0u);
   }
   EXPECT_EQ(rpcmem_control().counters().freed_while_mapped, 1u);
-  const auto dereg = must(backend().provider().slot<&c_api::InterfaceTable::mem_de_register>());
+  const auto dereg = *backend().provider().find<&c_api::InterfaceTable::mem_de_register>();
   EXPECT_EQ(dereg(&handle, 1), 0u);
   EXPECT_NE(dereg(&handle, 1), 0u) << "a second time";
 }

@@ -441,7 +441,7 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
     auto& list = *static_cast<detail::ContextList::Entry*>(report.parameter)->list;
     Reports::tell(report);
     if (&report != &Reports::kept.back()) continue;
-    const auto free = must(backend().provider().slot<&c_api::InterfaceTable::context_free>());
+    const auto free = *backend().provider().find<&c_api::InterfaceTable::context_free>();
     const auto last = Ref<detail::ContextList>::adopt(&list);
     list.own(list.blocks, free);
   }

@@ -200,8 +200,8 @@ TEST_F(restored_context, CFG_03_without_metadata_an_unknown_enabled_graph_fails_
   const auto context =
       must(Context<Finalized>::restore(blind, own(bytes), {.enabled_graphs = {"third"}}));
   EXPECT_TRUE(context.graphs().empty());
-  const auto retrieve = must(blind.provider().slot<&c_api::InterfaceTable::graph_retrieve>());
-  const auto execute = must(blind.provider().slot<&c_api::InterfaceTable::graph_execute>());
+  const auto retrieve = *blind.provider().find<&c_api::InterfaceTable::graph_retrieve>();
+  const auto execute = *blind.provider().find<&c_api::InterfaceTable::graph_execute>();
   c_api::GraphHandle graph = nullptr;
   EXPECT_EQ(retrieve(context.native(), "first", &graph), 0u);
   EXPECT_EQ(execute(graph, nullptr, 0, nullptr, 0, nullptr, nullptr) & 0xFFFF, 6001u);
@@ -487,7 +487,7 @@ struct Leaving {
 };
 
 TEST_F(context_group, ORD_14_a_failed_creation_of_an_empty_context_is_freed_too) {
-  const auto create = must(backend().provider().slot<&c_api::InterfaceTable::context_create>());
+  const auto create = *backend().provider().find<&c_api::InterfaceTable::context_create>();
   ASSERT_EQ(create(backend().native(), nullptr, nullptr, &Leaving::left), 0u);
   const auto recorder = must(load_recorder());
   const Recording recording(&Leaving::hook);

@@ -44,8 +44,8 @@ class tutorial_mistakes : public LoadedTest {
   /// Call QnnMem_register and QnnMem_deRegister as C does.
   std::uint64_t mem_register(const c_api::MemDescriptor& descriptor,
                              c_api::MemHandle& handle) const {
-    const auto slot = backend().provider().slot<&c_api::InterfaceTable::mem_register>();
-    return (*must(slot))(context().native(), &descriptor, 1, &handle) & 0xFFFFu;
+    const auto slot = backend().provider().find<&c_api::InterfaceTable::mem_register>();
+    return (*slot)(context().native(), &descriptor, 1, &handle) & 0xFFFFu;
   }
 
  private:

@@ -105,7 +105,7 @@ TEST_F(graph_compose, ORD_11_nothing_is_added_behind_the_back_of_a_final_graph) 
   const auto final_graph = compose(online, Network{});
   c_api::OpConfig op{};
   op.version = c_api::OpConfigVersion::v1;
-  const auto add = must(backend().provider().slot<&c_api::InterfaceTable::graph_add_node>());
+  const auto add = *backend().provider().find<&c_api::InterfaceTable::graph_add_node>();
   EXPECT_EQ(add(final_graph.native(), op) & 0xFFFF, 6024u);
 }
 

@@ -118,7 +118,7 @@ TEST_F(registered_tensor, ION_02_memory_without_a_context_is_refused_by_QNN) {
   descriptor.mem_type = c_api::MemType::ion;
   descriptor.ion_info.fd = memory.fd();
   c_api::MemHandle handle = nullptr;
-  const auto reg = must(backend().provider().slot<&c_api::InterfaceTable::mem_register>());
+  const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   EXPECT_EQ(reg(nullptr, &descriptor, 1, &handle) & 0xFFFF, 8001u);
 }
 

@@ -31,7 +31,7 @@ TEST_F(graph_retrieve, ORD_04_a_graph_of_a_context_that_is_not_finalized_is_refu
   // The types make this call impossible, so the test uses the raw handle.
   const auto deferred = must(Context<Deferred>::create(backend(), binary(Network{})));
   expect_misuse();
-  const auto retrieve = must(backend().provider().slot<&c_api::InterfaceTable::graph_retrieve>());
+  const auto retrieve = *backend().provider().find<&c_api::InterfaceTable::graph_retrieve>();
   c_api::GraphHandle handle = nullptr;
   EXPECT_EQ(retrieve(deferred.native(), "net", &handle) & 0xFFFF, 6023u);
 }

@@ -46,7 +46,7 @@ set(needed_by_model/trace.hpp nlohmann/json.hpp)
 # Functions, by header, that return a pointer or a reference and may be called on a temporary.
 set(may_be_temporary
   # Data of the provider's library, which its owner keeps open.
-  backend/interface.hpp:slot_name backend/interface.hpp:core_version backend/interface.hpp:backend_version
+  backend/interface.hpp:core_version backend/interface.hpp:backend_version
   backend/interface.hpp:provider_name backend/interface.hpp:native backend/shared_library.hpp:native backend/system.hpp:version
   # The caller's memory.
   graph/binding.hpp:data
@@ -59,7 +59,7 @@ set(may_be_temporary
   # A caught exception lasts until its handler ends.
   throw.hpp:error
   # Blocks, which are not part of the public API.
-  backend/backend.hpp:table memory/dma_buffer.hpp:data memory/tensor_memory.hpp:memory_of
+  memory/dma_buffer.hpp:data memory/tensor_memory.hpp:memory_of
   memory/tensor_memory.hpp:shared_memory_of
   # References that implement the owners.
   core/owner.hpp:get core/ref.hpp:get core/ref.hpp:operator core/ref.hpp:release)

@@ -498,8 +498,7 @@ struct LeavesAContext {
 };
 
 TEST_F(allocations_of_a_context, ORD_14_fail_while_a_failed_creation_leaves_one) {
-  LeavesAContext::create =
-      must(backend().provider().slot<&c_api::InterfaceTable::context_create>());
+  LeavesAContext::create = *backend().provider().find<&c_api::InterfaceTable::context_create>();
   LeavesAContext::backend = backend().native();
   std::optional<Recording> recording;
   each(

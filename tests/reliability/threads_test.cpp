@@ -417,7 +417,7 @@ TEST_F(setup_by_threads, SHB_05_of_two_threads_that_register_the_same_memory_one
 TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_every_time) {
   expect_misuse();
   const Sharers shared = sharers();
-  const auto execute = must(backend().provider().slot<&c_api::InterfaceTable::graph_execute>());
+  const auto execute = *backend().provider().find<&c_api::InterfaceTable::graph_execute>();
   meet(2, 20000);
   // Does the same as execute(), but without the lock.
   const auto run = [&](const Context<Finalized>& context, const Network& network, bool& right) {

@@ -32,17 +32,9 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Default library of a target, and the backend id that its provider must have.
-template <class Target>
-struct TargetTraits {
-  static_assert(std::is_same_v<Target, Htp>, "no such target; write Backend<Htp>");
-  static constexpr const char* library = "libQnnHtp.so";               ///< Name of the library.
-  static constexpr std::uint32_t backend_id = c_api::backend_id::htp;  ///< QNN's id of the backend.
-};
-
 /// Options of Backend::load().
 struct BackendOptions {
-  /// Path or name of the backend library. Empty: TargetTraits::library.
+  /// Path or name of the backend library. Empty: libQnnHtp.so.
   std::string library = {};
   /// Path or name of the system library, which reads the metadata of context binaries. Empty:
   /// libQnnSystem.so from the backend library's folder, or none if that cannot be opened.
@@ -86,7 +78,7 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Reason why `system` is empty.
   std::optional<Error> system_error;
   /// Ends after the log, so that every line of QnnLog_free reaches the sink.
-  LogSlotUse log_slot;
+  std::optional<LogSlotUse> log_slot;
   LogOwner log;
   BackendOwner backend;
   DeviceOwner device;
@@ -104,14 +96,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Architecture for which graphs are to be prepared (asked_arch()).
   std::optional<std::uint32_t> prepares_for = {};
 
-  [[nodiscard]] const c_api::InterfaceTable& table() const noexcept {
-    return provider.native()->table;
-  }
-
-  /// Opens `options.library`, or `library` if that is empty, chooses the provider with `backend_id`
-  /// and creates log, backend and device.
-  [[nodiscard]] static Result<Ref<BackendBlock>> load(BackendOptions options, const char* library,
-                                                      std::uint32_t backend_id);
+  /// Opens the library, chooses the provider of the HTP and creates log, backend and device.
+  [[nodiscard]] static Result<Ref<BackendBlock>> load(BackendOptions options);
 
   [[nodiscard]] Capability capability(c_api::PropertyKey key) const;
 
@@ -165,6 +151,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
 /// No thread may be in a call of QNN when the process exits, and a forked child ends with _exit().
 template <class Target>
 class QNNPP_LINEAR Backend {
+  static_assert(std::is_same_v<Target, Htp>, "no such target; write Backend<Htp>");
+
  public:
   QNNPP_MOVE_ONLY(Backend, "a backend has one owner; write std::move(backend)");
   template <detail::ResultOf<Backend> R>
@@ -186,8 +174,7 @@ class QNNPP_LINEAR Backend {
   /// architecture that the library logs as unknown or unsupported (CFG-05). On an error every C
   /// object is freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
-    auto block = detail::BackendBlock::load(std::move(options), TargetTraits<Target>::library,
-                                            TargetTraits<Target>::backend_id);
+    auto block = detail::BackendBlock::load(std::move(options));
     if (!block) return fail(std::move(block).error());
     return Backend(std::move(*block));
   }

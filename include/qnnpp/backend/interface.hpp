@@ -39,7 +39,8 @@ class [[nodiscard]] FoundSlot {
   [[nodiscard]] explicit operator bool() const noexcept { return function_ != nullptr; }
   /// The function; null if it is missing.
   [[nodiscard]] Function operator*() const noexcept { return function_; }
-  /// Reason why the function is missing: `slot_missing` or `slot_null`, as Interface::slot() says.
+  /// Reason why the function is missing: `slot_missing`, which names the C function, the core minor
+  /// version that it needs and the provider's; `slot_null` if the provider leaves the slot empty.
   /// Requires the Interface to be alive.
   template <class Provider = Interface>
   [[nodiscard]] Error error() const {
@@ -65,18 +66,10 @@ class Interface {
   [[nodiscard]] static Result<Interface> choose(const SharedLibrary& library,
                                                 std::uint32_t backend_id);
 
-  /// Returns the function in a slot, as in `slot<&c_api::InterfaceTable::context_finalize>()`.
+  /// Finds the function in a slot, as in `find<&c_api::InterfaceTable::context_finalize>()`.
   ///
   /// Checks the provider's version first: a slot past the end of an older table is never read
-  /// (LOAD-03). Errors: `slot_missing`, which names the C function, the core minor version that it
-  /// needs and the provider's; `slot_null` if the provider leaves the slot empty.
-  template <auto Slot>
-  [[nodiscard]] auto slot() const -> Result<FunctionOf<Slot>> {
-    const auto found = find<Slot>();
-    if (!found) return fail(found.error());
-    return *found;
-  }
-  /// Finds the function in a slot, as slot() does, but makes the error only in FoundSlot::error().
+  /// (LOAD-03). FoundSlot::error() reports a missing function.
   template <auto Slot>
   [[nodiscard]] FoundSlot<FunctionOf<Slot>> find() const noexcept {
     const std::size_t index = index_of<Slot>();
@@ -85,12 +78,6 @@ class Interface {
   }
   /// Returns the error for slot `index`, which has no function.
   [[nodiscard]] Error missing(std::size_t index) const;
-
-  /// Name of the C function in a slot.
-  template <auto Slot>
-  [[nodiscard]] const char* slot_name() const noexcept {
-    return c_api::slots[index_of<Slot>()].name;
-  }
 
   /// First minor version of the core API that has slot `index`; at least core_api_oldest_minor.
   [[nodiscard]] static constexpr std::uint32_t first_minor(std::size_t index) noexcept {

@@ -38,13 +38,6 @@ class SharedLibrary {
     return reinterpret_cast<Function>(address);
   }
 
-  /// Returns an exported function, or nullptr if the library does not export it.
-  template <class Function>
-  [[nodiscard]] Function optional_symbol(const char* name) const noexcept {
-    QNNPP_EXPECTS(handle_, moved);
-    return reinterpret_cast<Function>(::dlsym(handle_.get(), name));
-  }
-
   /// Keeps the library loaded until the process ends, even if all its owners close it: the HTP
   /// backend runs its own clean-up after the last call (LOAD-05).
   void pin() const noexcept;

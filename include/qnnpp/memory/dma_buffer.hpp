@@ -105,10 +105,8 @@ class DmaBlock : public RefCounted<DmaBlock> {
 /// Returns the size of the file behind a descriptor; 0 if it has none, such as a device file.
 [[nodiscard]] std::uint64_t file_bytes(int fd) noexcept;
 
-/// Default deleter: does nothing.
-struct NoDeleter {
-  void operator()() const noexcept {}
-};
+/// Stands for no deleter.
+struct NoDeleter {};
 
 /// Whether a deleter is a null pointer, or an empty std::function.
 template <class Deleter>
@@ -155,7 +153,7 @@ class DmaBuffer {
   /// adopted and the deleter is not called. A file that cannot be mapped is reported by the access
   /// that maps it.
   template <class Deleter = detail::NoDeleter>
-    requires std::invocable<Deleter&>
+    requires(std::invocable<Deleter&> || std::same_as<Deleter, detail::NoDeleter>)
   [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
                                                      const NativeMemory& memory = {},
                                                      Deleter deleter = {}) {

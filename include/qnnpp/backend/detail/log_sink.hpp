@@ -146,28 +146,16 @@ class SetupMutex {
   std::mutex mutex_;
 };
 
-/// Owns one use of a slot.
+/// Owns one use of a slot, which LogSlots::take() returned.
 class LogSlotUse {
  public:
-  LogSlotUse() noexcept = default;
-  /// Owns a use that LogSlots::take() returned.
   explicit LogSlotUse(std::size_t slot) noexcept : slot_(slot) {}
-  LogSlotUse(LogSlotUse&& other) noexcept : slot_(std::exchange(other.slot_, LogSlots::count)) {}
-  LogSlotUse& operator=(LogSlotUse&& other) noexcept {
-    if (this != &other) {
-      close();
-      slot_ = std::exchange(other.slot_, LogSlots::count);
-    }
-    return *this;
-  }
-  ~LogSlotUse() { close(); }
-
-  void close() noexcept {
-    if (slot_ != LogSlots::count) log_slots.give_back(std::exchange(slot_, LogSlots::count));
-  }
+  LogSlotUse(const LogSlotUse&) = delete;
+  LogSlotUse& operator=(const LogSlotUse&) = delete;
+  ~LogSlotUse() { log_slots.give_back(slot_); }
 
  private:
-  std::size_t slot_ = LogSlots::count;  ///< `count`: none.
+  std::size_t slot_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

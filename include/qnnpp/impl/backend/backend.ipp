@@ -34,13 +34,11 @@ QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
 
 QNNPP_INLINE BackendBlock::~BackendBlock() = default;
 
-QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options,
-                                                          const char* library,
-                                                          std::uint32_t backend_id) {
-  if (options.library.empty()) options.library = library;
+QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {
+  if (options.library.empty()) options.library = "libQnnHtp.so";
   auto opened = SharedLibrary::open(options.library);
   if (!opened) return fail(std::move(opened).error());
-  auto provider = Interface::choose(*opened, backend_id);
+  auto provider = Interface::choose(*opened, c_api::backend_id::htp);
   if (!provider) return fail(std::move(provider).error());
   auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
   if (auto created = block->create(options); !created) return fail(std::move(created).error());
@@ -118,7 +116,7 @@ QNNPP_INLINE Result<void> BackendBlock::close() {
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
-  log_slot.close();
+  log_slot.reset();
   auto& first = !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
   if (!first) return fail(with_log(std::move(first).error(), logged));
   return std::move(first);
@@ -217,7 +215,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     if (level == c_api::LogLevel::error) level = c_api::LogLevel::warn;
     const auto slot = log_slots.take(options.sink, options.level);
     if (!slot) return fail(slot.error());
-    log_slot = LogSlotUse(*slot);
+    log_slot.emplace(*slot);
     callback = LogSlots::callback(*slot);
   }
   const std::uint64_t logged = error_lines.count();

@@ -34,7 +34,7 @@ QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
   block->alloc = *alloc;
   block->free = *free;
   block->to_fd = *to_fd;
-  block->alloc2 = opened.optional_symbol<c_api::RpcmemAlloc2Fn>("rpcmem_alloc2");
+  block->alloc2 = opened.symbol<c_api::RpcmemAlloc2Fn>("rpcmem_alloc2").value_or(nullptr);
   return RpcmemAllocator(std::move(block));
 }
 
