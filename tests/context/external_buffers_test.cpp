@@ -480,8 +480,9 @@ TEST_F(external_buffers, BUF_12_a_lease_does_not_cover_sharers_of_another_buffer
   const auto second = finalized(std::move(two), other);
   EXPECT_FALSE(
       qnnpp::detail::covers(must(pool.lease()), qnnpp::detail::Access::block(second)->lock));
-  EXPECT_TRUE(
-      qnnpp::detail::covers(must(second.lease()), qnnpp::detail::Access::block(second)->lock));
+  EXPECT_TRUE(qnnpp::detail::covers(must(second.spill_fill().lease()),
+                                    qnnpp::detail::Access::block(second)->lock));
+  EXPECT_EQ(second.spill_fill().size_bytes(), other.size_bytes());
 }
 
 TEST_F(external_buffers, BUF_13_BUF_15_weights_and_spill_fill_are_registered_once_in_a_call_each) {

@@ -448,7 +448,7 @@ TEST_F(context_order_death, ORD_09_a_consumed_context_ends_the_program) {
   EXPECT_CONTRACT(moved_context, (void)context.graphs());
   EXPECT_CONTRACT(moved_context, (void)context.native());
   EXPECT_CONTRACT(moved_context, (void)context.as_group_head());
-  EXPECT_CONTRACT(moved_context, (void)context.lease());
+  EXPECT_CONTRACT(moved_context, (void)context.spill_fill().lease());
   EXPECT_CONTRACT(moved_context, (void)std::move(context).close());
   EXPECT_LT(difference(kept_context, Network{}), tolerance)
       << "the object it was moved to is whole";

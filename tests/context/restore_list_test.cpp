@@ -65,7 +65,7 @@ TEST_F(a_list_of_binaries, may_be_written_in_place) {
 TEST_F(a_list_of_binaries, may_share_resources_and_then_has_one_lease) {
   set(&sim::Config::shared_resources, 1);
   const auto contexts = must(restore_list(backend(), binaries(), {.share_resources = true}));
-  EXPECT_TRUE(qnnpp::detail::covers(must(contexts[0].lease()),
+  EXPECT_TRUE(qnnpp::detail::covers(must(contexts[0].spill_fill().lease()),
                                     qnnpp::detail::Access::block(contexts[3])->lock));
   EXPECT_TRUE(qnnpp::detail::Access::block(contexts[0])->lock);
 }

@@ -191,7 +191,7 @@ TEST_F(graph_execute, BUF_12_a_lease_of_a_context_serves_its_sharers) {
   const auto second = finalized(std::move(two), pool);
   Job job;
   make(job, Network{.name = "two"}, second);
-  auto lease = must(first.lease());
+  auto lease = must(first.spill_fill().lease());
   EXPECT_TRUE(succeeds(job.graph[0].execute(lease)));
   job.check();
 }
@@ -272,13 +272,14 @@ TEST_F(graph_execute, BUF_12_without_the_lease_that_the_thread_holds_is_an_error
   Job job;
   make(job, Network{}, context);
   {
-    auto lease = must(context.lease());
+    auto lease = must(context.spill_fill().lease());
     const Error error = error_of(job.graph[0].execute());
     EXPECT_EQ(error.kind, Errc::would_deadlock);
     EXPECT_EQ(error.object, "net");
-    EXPECT_EQ(error_of(context.lease()).kind, Errc::would_deadlock);
-    EXPECT_EQ(error_of(context.try_lease()).kind, Errc::would_deadlock);
-    EXPECT_EQ(error_of(context.lease_for(std::chrono::hours::max())).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(context.spill_fill().lease()).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(context.spill_fill().try_lease()).kind, Errc::would_deadlock);
+    EXPECT_EQ(error_of(context.spill_fill().lease_for(std::chrono::hours::max())).kind,
+              Errc::would_deadlock);
     EXPECT_EQ(calls(Slot::graph_execute), 0u);
     EXPECT_TRUE(succeeds(job.graph[0].execute(lease)));
   }
@@ -290,9 +291,9 @@ TEST_F(graph_execute, BUF_12_a_context_that_shares_nothing_gives_leases_to_all_w
   const auto context = restored(Network{});
   Job job;
   make(job, Network{}, context);
-  auto lease = must(context.lease());
-  auto other = must(context.try_lease());
-  auto third = must(context.lease_for(std::chrono::seconds(1)));
+  auto lease = must(context.spill_fill().lease());
+  auto other = must(context.spill_fill().try_lease());
+  auto third = must(context.spill_fill().lease_for(std::chrono::seconds(1)));
   for (SpillFillLease* each : {&lease, &other, &third})
     EXPECT_TRUE(succeeds(job.graph[0].execute(*each)));
   EXPECT_TRUE(succeeds(job.graph[0].execute()));
@@ -323,7 +324,7 @@ TEST_F(graph_execute_death, BUF_12_a_lease_of_nothing_ends_the_program_where_som
   const auto alone = restored(Network{.name = "alone"});
   Job job;
   make(job, Network{}, context);
-  auto wrong = must(alone.lease());
+  auto wrong = must(alone.spill_fill().lease());
   auto right = must(pool.lease());
   EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(wrong));
   EXPECT_TRUE(succeeds(job.graph[0].execute(right)));

@@ -170,7 +170,7 @@ TEST_F(a_profile, of_another_backend_is_foreign_and_nothing_is_called) {
   {
     const auto context = restored(network);
     auto graph = bound(context, network);
-    auto lease = must(context.lease());
+    auto lease = must(context.spill_fill().lease());
     control().reset_counters();
     is_foreign(graph.execute(foreign), Slot::graph_execute);
     is_foreign(graph.execute(lease, foreign), Slot::graph_execute);
@@ -298,7 +298,7 @@ TEST_F(a_profile, records_an_execution_under_a_lease) {
   const auto context = must(registered_context(network).finalize());
   auto graph = bound(context, network);
   {
-    auto lease = must(context.lease());
+    auto lease = must(context.spill_fill().lease());
     ASSERT_TRUE(succeeds(graph.execute(lease, all)));
     EXPECT_EQ(error_of(graph.execute(all)).kind, Errc::would_deadlock);
   }
@@ -322,7 +322,7 @@ TEST_F(a_profile, records_each_graph_of_a_pipeline) {
   ASSERT_TRUE(succeeds(write_elements(pipeline.input<float>("x"), networks[0].input())));
   auto all = profile();
   ASSERT_TRUE(succeeds(pipeline.execute(all)));
-  auto lease = must(contexts[0].lease());
+  auto lease = must(contexts[0].spill_fill().lease());
   ASSERT_TRUE(succeeds(pipeline.execute(lease, all)));
   std::vector<std::string> objects;
   for (const ProfileRecord& record : all.records()) objects.push_back(record.object);

@@ -185,7 +185,7 @@ TEST_F(graph_retrieve_death, ORD_09_a_consumed_graph_ends_the_program) {
   EXPECT_CONTRACT(moved_graph, (void)std::move(bound).unbind());
   EXPECT_TRUE(succeeds(kept_bound.execute()));
   // A moved-from graph cannot be executed under a lease either.
-  auto lease = must(context.lease());
+  auto lease = must(context.spill_fill().lease());
   EXPECT_CONTRACT(moved_graph, (void)bound.execute(lease));
   EXPECT_TRUE(succeeds(kept_bound.execute(lease)));
   [](Graph<Bound>& consumed) { (void)std::move(consumed).unbind(); }(kept_bound);

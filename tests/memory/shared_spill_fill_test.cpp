@@ -390,7 +390,7 @@ TEST(lease, BUF_09_covers_what_shares_nothing_whatever_it_was_taken_from) {
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const SpillFillLease lease = shared.lease().value();
   const auto of_nothing =
-      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>(), "").value();
+      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>()).value();
   EXPECT_TRUE(qnnpp::detail::covers(lease, {}));
   EXPECT_TRUE(qnnpp::detail::covers(of_nothing, {}));
 }
@@ -399,7 +399,7 @@ TEST(lease, of_nothing_covers_no_buffer) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
   const auto lease =
-      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>(), "").value();
+      qnnpp::detail::Access::make<SpillFillLease>(Ref<qnnpp::detail::ExecutionLock>()).value();
   EXPECT_FALSE(qnnpp::detail::covers(lease, qnnpp::detail::Access::block(shared)->lock));
   EXPECT_TRUE(is_free(shared));
 }

@@ -389,17 +389,17 @@ TEST_F(allocations_of_a_context, fail_in_each_transition) {
       "Context<Finalized>::close", [&] { return finalized(); },
       [](Context<Finalized>& context) { return std::move(context).close(); });
   each(
-      "Context<Finalized>::lease", [&] { return finalized(); },
+      "Context<Finalized>::spill_fill", [&] { return finalized(); },
       [](Context<Finalized>& context) {
-        const auto lease = context.lease();
+        const auto lease = context.spill_fill().lease();
         return 0;
       });
   each(
-      "Context<Finalized>::try_lease, lease_for", [&] { return finalized(); },
+      "Context<Finalized>::spill_fill, in use", [&] { return finalized(); },
       [](Context<Finalized>& context) {
-        const auto lease = context.try_lease();
-        return context.lease_for(std::chrono::seconds(1)).error().message() +
-               context.try_lease().error().message();
+        const auto lease = context.spill_fill().try_lease();
+        return context.spill_fill().lease_for(std::chrono::seconds(1)).error().message() +
+               context.spill_fill().try_lease().error().message();
       });
   each(
       "Context<Finalized>, a group", [&] { return std::pair(binary(0), binary(1)); },
@@ -961,7 +961,7 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
         return std::pair(std::move(made.context), std::move(graph));
       },
       [](auto& given) {
-        auto lease = given.first.lease();
+        auto lease = given.first.spill_fill().lease();
         return lease ? given.second.execute(*lease)
                      : Result<void>(unexpect, std::move(lease).error());
       });

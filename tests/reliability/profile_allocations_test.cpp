@@ -84,7 +84,7 @@ TEST_F(allocations_of_a_profile, fail_while_calls_are_recorded) {
   each(
       "Graph::execute, under a lease with a profile", [&] { return executed(); },
       [](Executed& made) {
-        return made.context.lease().and_then(
+        return made.context.spill_fill().lease().and_then(
             [&](SpillFillLease lease) { return made.graph.execute(lease, made.profile); });
       });
 }

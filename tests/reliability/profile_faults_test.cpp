@@ -63,7 +63,7 @@ class profile_faults : public FaultsTest {
     if (!graph) return fail(std::move(graph).error());
     auto done = outcome(graph->execute(*profile), *profile);
     if (done) {
-      auto lease = context->lease();
+      auto lease = context->spill_fill().lease();
       if (!lease) return fail(std::move(lease).error());
       done = outcome(graph->execute(*lease, *profile), *profile);
     }

@@ -38,7 +38,7 @@ class after_a_restart : public LoadedTest {
 
     const std::uint64_t calls_before = control().counters().calls;
     EXPECT_EQ(error_of(graph.execute()).kind, Errc::dead);
-    auto lease = must(context.lease());
+    auto lease = must(context.spill_fill().lease());
     EXPECT_EQ(error_of(graph.execute(lease)).kind, Errc::dead);
     EXPECT_EQ(error_of(Graph<Retrieved>::retrieve(context, "net")).kind, Errc::dead);
     EXPECT_EQ(error_of(RegisteredTensors::create(

@@ -137,7 +137,7 @@ TEST_F(execution_by_threads, BUF_12_contexts_over_one_memory_that_was_lent_twice
 
   Worker b;
   b.bind(two_, two);
-  SpillFillLease lease = must(one.lease());
+  SpillFillLease lease = must(one.spill_fill().lease());
   EXPECT_TRUE(b.graph[0].execute(lease)) << "a lease of either covers the graphs of both";
   EXPECT_EQ(b.graph[0].execute().error().kind, Errc::would_deadlock);
 }
@@ -330,7 +330,7 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
     Held::begun.acquire();
     // QNN is still loading the context; everything below runs at the same time.
     EXPECT_TRUE(succeeds(graph.execute()));
-    auto lease = must(context.lease());
+    auto lease = must(context.spill_fill().lease());
     EXPECT_TRUE(succeeds(graph.execute(lease)));
     {
       const Graph<Bound> last = std::move(graph);

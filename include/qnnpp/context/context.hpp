@@ -121,22 +121,13 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);
 
-  /// Acquires the right to execute graphs of all contexts that share this context's spill-fill
-  /// memory, as SharedSpillFill::lease() does. Blocks while another thread has that right. Error:
-  /// `would_deadlock`.
-  [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease() const {
-    return detail::Access::make<SpillFillLease>(block().lock, block().name);
-  }
-  /// Acquires the right as lease() does, but never blocks. Errors: `would_deadlock`, `in_use`.
-  [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> try_lease() const {
-    return detail::Access::make<SpillFillLease>(block().lock, block().name, 0.0, Errc::in_use);
-  }
-  /// Acquires the right as lease() does, but blocks at most for `at_most`. Errors:
-  /// `would_deadlock`, `timed_out`.
-  template <detail::Duration Time>
-  [[nodiscard]] QNNPP_LIVE Result<SpillFillLease> lease_for(const Time& at_most) const {
-    return detail::Access::make<SpillFillLease>(block().lock, block().name,
-                                                detail::seconds_of(at_most), Errc::timed_out);
+  /// The spill-fill memory that this context shares with others. It holds a buffer only if they
+  /// share an external one. Its lease() covers the graphs of all these contexts, for every way of
+  /// sharing.
+  [[nodiscard]] QNNPP_LIVE SharedSpillFill spill_fill() const {
+    const detail::ContextBlock& context = block();
+    return context.spill_fill ? context.spill_fill
+                              : detail::Access::make<SharedSpillFill>(context.lock);
   }
 
   /// Frees the context as close() does and returns its weights buffer for another context; the

@@ -158,18 +158,18 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   /// If the contexts share no spill-fill memory, the call does not block, and the lease covers only
   /// graphs of contexts that share none. A moved-from handle gives no lease (contract).
   [[nodiscard]] Result<SpillFillLease> lease() const {
-    return detail::Access::make<SpillFillLease>(lock(), object);
+    return detail::Access::make<SpillFillLease>(lock());
   }
   /// Acquires the right to execute without blocking. Errors: `would_deadlock`; `in_use` if another
   /// thread has the right.
   [[nodiscard]] Result<SpillFillLease> try_lease() const {
-    return detail::Access::make<SpillFillLease>(lock(), object, 0.0, Errc::in_use);
+    return detail::Access::make<SpillFillLease>(lock(), 0.0, Errc::in_use);
   }
   /// Acquires the right to execute, and blocks for at most the given std::chrono::duration; a year
   /// or more means no limit. Errors: `would_deadlock`; `timed_out`.
   template <detail::Duration Time>
   [[nodiscard]] Result<SpillFillLease> lease_for(const Time& at_most) const {
-    return detail::Access::make<SpillFillLease>(lock(), object, detail::seconds_of(at_most),
+    return detail::Access::make<SpillFillLease>(lock(), detail::seconds_of(at_most),
                                                 Errc::timed_out);
   }
 
@@ -183,8 +183,6 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
 
  private:
   friend struct detail::Access;
-
-  static constexpr char object[] = "shared spill-fill buffer";
 
   explicit SharedSpillFill(Ref<detail::SpillFillBlock> block)
       : block_(std::move(block)), had_buffer_(true) {}

@@ -153,7 +153,7 @@ struct EndsExecution {
 }  // namespace detail
 
 /// Exclusive right to execute graphs of the contexts that share one spill-fill buffer. Returned by
-/// lease(), try_lease() and lease_for() of SharedSpillFill and Context<Finalized>.
+/// lease(), try_lease() and lease_for() of SharedSpillFill.
 ///
 /// A lease held for many executions spares each of them the wait. Move-only; a lease may be moved
 /// to another thread and destroyed there. Its destructor passes the right to the thread that has
@@ -222,16 +222,15 @@ class SpillFillLease {
   /// Makes a lease of a held lock. A null lock covers nothing.
   explicit SpillFillLease(Ref<detail::ExecutionLock> taken) noexcept : block_(taken.release()) {}
 
-  /// Acquires `lock` within `seconds`. A null lock gives an empty lease. `object` is named in
-  /// errors; `kind` is the error if another thread has the lock.
+  /// Acquires `lock` within `seconds`. A null lock gives an empty lease. `kind` is the error if
+  /// another thread has the lock.
   [[nodiscard]] static Result<SpillFillLease> make(Ref<detail::ExecutionLock> lock,
-                                                   const std::string& object,
                                                    double seconds = detail::ExecutionLock::endless,
                                                    Errc kind = Errc::in_use) {
     if (lock)
       if (const auto attempt = lock->take(seconds);
           attempt != detail::ExecutionLock::Attempt::taken)
-        return fail(detail::not_taken(attempt, object, kind));
+        return fail(detail::not_taken(attempt, "shared spill-fill buffer", kind));
     return SpillFillLease(std::move(lock));
   }
   void note_thread() const noexcept {

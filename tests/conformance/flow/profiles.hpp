@@ -28,7 +28,7 @@ inline void execute_first(const Context<Finalized>& context, const RpcmemAllocat
   const auto tensors = must(RegisteredTensors::create(context, buffer));
   auto bound = must(std::move(graph).bind(tensors));
   must(bound.execute(profile));
-  auto lease = must(context.lease());
+  auto lease = must(context.spill_fill().lease());
   must(bound.execute(lease, profile));
 }
 

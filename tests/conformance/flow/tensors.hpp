@@ -90,7 +90,7 @@ inline void add_tensor_ways(Ways& ways) {
   ways.push_back({"tensors.under_a_lease", [](Tools& t) {
                     const FirstGraph first(t);
                     auto bound = must(first.retrieve().bind(t.rpcmem()));
-                    auto lease = must(first.context.lease());
+                    auto lease = must(first.context.spill_fill().lease());
                     for (int i = 0; i < 3; ++i) must(bound.execute(lease));
                     return std::string();
                   }});

@@ -295,11 +295,6 @@ inline constexpr std::size_t bytes_of_a_step = 3;
 
 // ---- what changes with the API: one small function each ----------------------------------------
 
-/// Returns the lease of the owner's spill-fill memory.
-template <class Owner>
-Result<SpillFillLease> take_lease(const Owner& owner) {
-  return owner.lease();
-}
 /// Executes under a lease.
 inline Result<void> execute_under(Graph<Bound>& graph, SpillFillLease& lease) {
   return graph.execute(lease);
@@ -1335,10 +1330,10 @@ class Machine {
     for (std::size_t i = 0; i < 4; ++i)
       if (context_models_[i] == model.context)
         if (auto* context = std::get_if<Context<Finalized>>(&contexts_[i]))
-          return take_lease(*context);
+          return context->spill_fill().lease();
     for (std::size_t i = 0; i < 2; ++i)
       if (pool_models_[i] && (!model.context->pool || pool_models_[i] == model.context->pool))
-        return take_lease(pools_[i]);
+        return pools_[i].lease();
     return {};
   }
   const World& world_;
