@@ -110,7 +110,7 @@ class Assistant {
   /// Profiles one execution. Prints its events and writes the trace of everything, if a file is
   /// given.
   void profile(const std::string& path) {
-    value_or_throw(pipeline_->execute(profile_));
+    value_or_throw(pipeline_->execute(&profile_));
     trace_.add(profile_);
     fmt::print("\n{}", profile_);
     if (path.empty()) return;

@@ -345,7 +345,7 @@ class Program {
       executed.stages[i].total_ns -= warmed_up[i].total_ns;
     }
 
-    if (profile_) value_or_throw(runnable.execute(*profile_));
+    if (profile_) value_or_throw(runnable.execute(&*profile_));
     for (const TensorSpec& output : runnable.outputs()) {
       executed.outputs.push_back(value_or_throw(runnable.actual(output)));
       const TensorSpec& actual = executed.outputs.back();

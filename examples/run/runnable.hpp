@@ -101,13 +101,9 @@ class Runnable {
     return pipeline != nullptr ? pipeline->stages() : std::span<const qnnpp::PipelineStage>();
   }
 
-  /// Executes once. Errors: those of execute().
-  [[nodiscard]] qnnpp::Result<void> execute() {
-    return std::visit([](auto& bound) { return bound.execute(); }, bound_);
-  }
-
-  /// The same; `profile` records the call of each graph.
-  [[nodiscard]] qnnpp::Result<void> execute(qnnpp::Profile& profile) {
+  /// Executes once. `profile` records the call of each graph, unless it is null. Errors: those of
+  /// execute().
+  [[nodiscard]] qnnpp::Result<void> execute(qnnpp::Profile* profile = nullptr) {
     return std::visit([&](auto& bound) { return bound.execute(profile); }, bound_);
   }
 

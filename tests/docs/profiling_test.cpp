@@ -41,7 +41,7 @@ TEST_F(the_document_on_profiling, shows_a_table_a_trace_and_a_file) {
   auto graph = value_or_throw(net.graph("net"));
   auto bound = value_or_throw(std::move(graph).bind(rpcmem));
 
-  value_or_throw(bound.execute(profile));
+  value_or_throw(bound.execute(&profile));
 
   fmt::print("{}", profile);
 

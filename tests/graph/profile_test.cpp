@@ -69,13 +69,13 @@ class a_profile : public LoadedTest {
 TEST_F(a_profile, records_each_call_of_a_context_with_external_buffers) {
   const Network network{.name = "net"};
   auto all = profile();
-  auto context = must(registered_context(network, {.profile = &all}).finalize(all));
+  auto context = must(registered_context(network, {.profile = &all}).finalize(&all));
   {
     auto graph = bound(context, network);
-    ASSERT_TRUE(succeeds(graph.execute(all)));
+    ASSERT_TRUE(succeeds(graph.execute(&all)));
     expect_result(network);
   }
-  ASSERT_TRUE(succeeds(std::move(context).close(all)));
+  ASSERT_TRUE(succeeds(std::move(context).close(&all)));
   std::vector<std::string> calls;
   for (const ProfileRecord& record : all.records()) calls.emplace_back(record.call);
   EXPECT_EQ(calls, (std::vector<std::string>{"QnnContext_createFromBinary", "QnnContext_finalize",
@@ -97,8 +97,8 @@ TEST_F(a_profile, states_when_and_on_which_thread_each_call_ran) {
   const auto context = restored(network);
   auto graph = bound(context, network);
   const std::uint64_t before = steady_ns();
-  ASSERT_TRUE(succeeds(graph.execute(all)));
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   const std::uint64_t after = steady_ns();
   ASSERT_EQ(all.records().size(), 2u);
   const ProfileRecord& first = all.records()[0];
@@ -115,13 +115,13 @@ TEST_F(a_profile, keeps_records_until_they_are_cleared_or_taken) {
   auto all = profile();
   const auto context = restored(network);
   auto graph = bound(context, network);
-  ASSERT_TRUE(succeeds(graph.execute(all)));
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   EXPECT_EQ(all.records().size(), 2u);
   const std::vector<ProfileRecord> taken = all.take();
   EXPECT_EQ(taken.size(), 2u);
   EXPECT_TRUE(all.records().empty());
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   EXPECT_EQ(all.records().size(), 1u);
   all.clear();
   EXPECT_TRUE(all.records().empty());
@@ -133,8 +133,8 @@ TEST_F(a_profile, has_the_nodes_below_their_event_at_the_detailed_level) {
   auto graph = bound(context, network);
   auto basic = profile();
   auto detailed = profile({.level = ProfileLevel::detailed});
-  ASSERT_TRUE(succeeds(graph.execute(basic)));
-  ASSERT_TRUE(succeeds(graph.execute(detailed)));
+  ASSERT_TRUE(succeeds(graph.execute(&basic)));
+  ASSERT_TRUE(succeeds(graph.execute(&detailed)));
   EXPECT_FALSE(has(basic.records().front(), event_type::node));
   const std::vector<ProfileEvent>& events = detailed.records().front().events;
   std::size_t nodes = 0;
@@ -165,15 +165,15 @@ TEST_F(a_profile, of_another_backend_is_foreign_and_nothing_is_called) {
              Slot::context_create_from_binary);
   is_foreign(Context<Deferred>::create(backend(), binary(network), {.profile = &foreign}),
              Slot::context_create_from_binary);
-  is_foreign(registered_context(network).finalize(foreign), Slot::context_finalize);
-  is_foreign(restored(network).close(foreign), Slot::context_free);
+  is_foreign(registered_context(network).finalize(&foreign), Slot::context_finalize);
+  is_foreign(restored(network).close(&foreign), Slot::context_free);
   {
     const auto context = restored(network);
     auto graph = bound(context, network);
     auto lease = must(context.spill_fill().lease());
     control().reset_counters();
-    is_foreign(graph.execute(foreign), Slot::graph_execute);
-    is_foreign(graph.execute(lease, foreign), Slot::graph_execute);
+    is_foreign(graph.execute(&foreign), Slot::graph_execute);
+    is_foreign(graph.execute(lease, &foreign), Slot::graph_execute);
     EXPECT_EQ(control().counters().calls, 0u);
   }
   EXPECT_TRUE(foreign.records().empty());
@@ -192,9 +192,9 @@ TEST_F(a_profile, keeps_its_backend_alive_and_is_freed_before_it) {
 TEST_F(a_profile, may_be_destroyed_before_the_context_that_it_recorded) {
   const Network network{.name = "net"};
   auto all = std::optional(profile());
-  const auto context = must(registered_context(network, {.profile = &*all}).finalize(*all));
+  const auto context = must(registered_context(network, {.profile = &*all}).finalize(&*all));
   auto graph = bound(context, network);
-  ASSERT_TRUE(succeeds(graph.execute(*all)));
+  ASSERT_TRUE(succeeds(graph.execute(&*all)));
   all.reset();
   EXPECT_EQ(control().counters().live_profiles, 0u);
   ASSERT_TRUE(succeeds(graph.execute()));
@@ -210,7 +210,7 @@ TEST_F(a_profile, whose_events_cannot_be_read_does_not_fail_the_execution) {
                           Slot::profile_get_sub_events}) {
     out_.assign(out_.size(), -1.0f);
     control().fail_call(slot, 1, 1002);
-    ASSERT_TRUE(succeeds(graph.execute(all)));
+    ASSERT_TRUE(succeeds(graph.execute(&all)));
     expect_result(network);
     const ProfileRecord& record = all.records().back();
     EXPECT_TRUE(record.succeeded);
@@ -219,7 +219,7 @@ TEST_F(a_profile, whose_events_cannot_be_read_does_not_fail_the_execution) {
     EXPECT_EQ(record.error->code, 1002);
     EXPECT_EQ(record.error->object, "net");
   }
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   EXPECT_FALSE(all.records().back().error.has_value());
 }
 
@@ -228,10 +228,10 @@ TEST_F(a_profile, records_a_failed_call_without_the_events_of_another) {
   auto all = profile();
   const auto context = restored(network);
   auto graph = bound(context, network);
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   const auto fail_once = [&] {
     control().fail_call(Slot::graph_execute, 1, 6003);
-    EXPECT_EQ(error_of(graph.execute(all)).code, 6003);
+    EXPECT_EQ(error_of(graph.execute(&all)).code, 6003);
     const ProfileRecord& record = all.records().back();
     EXPECT_FALSE(record.succeeded);
     EXPECT_EQ(record.call, "QnnGraph_execute");
@@ -241,7 +241,7 @@ TEST_F(a_profile, records_a_failed_call_without_the_events_of_another) {
   EXPECT_EQ(all.records().size(), 2u);
   // The events of this execution are read in part, so they cannot be told from later ones.
   control().fail_call(Slot::profile_get_extended_event_data, 1, 1002);
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   fail_once();
   fail_once();
   EXPECT_EQ(all.records().size(), 5u);
@@ -254,14 +254,14 @@ TEST_F(a_profile, quotes_the_log_if_a_call_or_the_reading_of_its_events_fails) {
   {
     auto graph = bound(context, network);
     control().fail_call(Slot::graph_execute, 1, 6003);
-    EXPECT_EQ(error_of(graph.execute(all)).detail, "log: QnnGraph_execute failed with 6003");
+    EXPECT_EQ(error_of(graph.execute(&all)).detail, "log: QnnGraph_execute failed with 6003");
     control().fail_call(Slot::profile_get_events, 1, 1002);
-    ASSERT_TRUE(succeeds(graph.execute(all)));
+    ASSERT_TRUE(succeeds(graph.execute(&all)));
     ASSERT_TRUE(all.records().back().error.has_value());
     EXPECT_EQ(all.records().back().error->detail, "log: QnnProfile_getEvents failed with 1002");
   }
   control().fail_call(Slot::context_free, 1, 5001);
-  EXPECT_EQ(error_of(std::move(context).close(all)).detail,
+  EXPECT_EQ(error_of(std::move(context).close(&all)).detail,
             "log: QnnContext_free failed with 5001");
   control().fail_call(Slot::profile_free, 1, 12001);
   EXPECT_EQ(error_of(std::move(all).close()).detail, "log: QnnProfile_free failed with 12001");
@@ -274,7 +274,7 @@ TEST_F(a_profile, records_a_call_at_which_the_dsp_restarts) {
   auto graph = bound(context, network);
   expect_misuse();
   control().fail_call(Slot::graph_execute, 1, 1007);
-  EXPECT_EQ(error_of(graph.execute(all)).code, 1007);
+  EXPECT_EQ(error_of(graph.execute(&all)).code, 1007);
   ASSERT_EQ(all.records().size(), 1u);
   EXPECT_FALSE(all.records().back().succeeded);
 }
@@ -286,9 +286,9 @@ TEST_F(a_profile, records_nothing_for_a_dead_context) {
   auto graph = bound(context, network);
   expect_misuse();
   control().fail_call(Slot::graph_execute, 1, 1007);
-  (void)error_of(graph.execute(all));
+  (void)error_of(graph.execute(&all));
   all.clear();
-  EXPECT_EQ(error_of(graph.execute(all)).kind, Errc::dead);
+  EXPECT_EQ(error_of(graph.execute(&all)).kind, Errc::dead);
   EXPECT_TRUE(all.records().empty());
 }
 
@@ -299,10 +299,10 @@ TEST_F(a_profile, records_an_execution_under_a_lease) {
   auto graph = bound(context, network);
   {
     auto lease = must(context.spill_fill().lease());
-    ASSERT_TRUE(succeeds(graph.execute(lease, all)));
-    EXPECT_EQ(error_of(graph.execute(all)).kind, Errc::would_deadlock);
+    ASSERT_TRUE(succeeds(graph.execute(lease, &all)));
+    EXPECT_EQ(error_of(graph.execute(&all)).kind, Errc::would_deadlock);
   }
-  ASSERT_TRUE(succeeds(graph.execute(all)));
+  ASSERT_TRUE(succeeds(graph.execute(&all)));
   expect_result(network);
   EXPECT_EQ(all.records().size(), 2u);
 }
@@ -321,9 +321,9 @@ TEST_F(a_profile, records_each_graph_of_a_pipeline) {
       must(Pipeline::create(allocator(), std::move(graphs), {.wires = {{0, "y", 1, "x"}}}));
   ASSERT_TRUE(succeeds(write_elements(pipeline.input<float>("x"), networks[0].input())));
   auto all = profile();
-  ASSERT_TRUE(succeeds(pipeline.execute(all)));
+  ASSERT_TRUE(succeeds(pipeline.execute(&all)));
   auto lease = must(contexts[0].spill_fill().lease());
-  ASSERT_TRUE(succeeds(pipeline.execute(lease, all)));
+  ASSERT_TRUE(succeeds(pipeline.execute(lease, &all)));
   std::vector<std::string> objects;
   for (const ProfileRecord& record : all.records()) objects.push_back(record.object);
   EXPECT_EQ(objects, (std::vector<std::string>{networks[0].name, networks[1].name, networks[0].name,
@@ -333,8 +333,8 @@ TEST_F(a_profile, records_each_graph_of_a_pipeline) {
   const auto other = must(load());
   auto foreign = must(Profile::create(other));
   control().reset_counters();
-  EXPECT_EQ(error_of(pipeline.execute(foreign)).kind, Errc::foreign_object);
-  EXPECT_EQ(error_of(pipeline.execute(lease, foreign)).kind, Errc::foreign_object);
+  EXPECT_EQ(error_of(pipeline.execute(&foreign)).kind, Errc::foreign_object);
+  EXPECT_EQ(error_of(pipeline.execute(lease, &foreign)).kind, Errc::foreign_object);
   EXPECT_EQ(control().counters().calls, 0u) << "not even the first graph is executed";
 }
 
@@ -349,7 +349,7 @@ TEST_F(a_profile, records_the_finalize_of_a_composed_graph) {
   const auto y = must(graph.add_tensor(spec("y", c_api::TensorType::app_read)));
   ASSERT_TRUE(succeeds(
       graph.add_node({.name = "add", .type = "ElementWiseAdd", .inputs = {x, x}, .outputs = {y}})));
-  (void)must(std::move(graph).finalize(all));
+  (void)must(std::move(graph).finalize(&all));
   ASSERT_EQ(all.records().size(), 1u);
   EXPECT_EQ(all.records()[0].call, "QnnGraph_finalize");
   EXPECT_EQ(all.records()[0].object, "sum");

@@ -1257,7 +1257,7 @@ TEST_F(allocations_of_a_graph,
     {
       const AllocationFault fault(which);
       try {
-        returned = std::move(graph).finalize(profile).has_value();
+        returned = std::move(graph).finalize(&profile).has_value();
       } catch (const std::bad_alloc&) {
       }
     }

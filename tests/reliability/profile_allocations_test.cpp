@@ -44,7 +44,7 @@ class allocations_of_a_profile : public AllocationTest {
   /// A profile with a record.
   Profile with_records() const {
     Executed made = executed();
-    EXPECT_TRUE(succeeds(made.graph.execute(made.profile)));
+    EXPECT_TRUE(succeeds(made.graph.execute(&made.profile)));
     return std::move(made.profile);
   }
 };
@@ -74,18 +74,18 @@ TEST_F(allocations_of_a_profile, fail_while_calls_are_recorded) {
   each(
       "Context<Registered>::finalize, with a profile",
       [&] { return std::pair(registered_context(), profile()); },
-      [](auto& given) { return std::move(given.first).finalize(given.second); });
+      [](auto& given) { return std::move(given.first).finalize(&given.second); });
   each(
       "Context<Finalized>::close, with a profile", [&] { return std::pair(restored(), profile()); },
-      [](auto& given) { return std::move(given.first).close(given.second); });
+      [](auto& given) { return std::move(given.first).close(&given.second); });
   each(
       "Graph::execute, with a profile", [&] { return executed(); },
-      [](Executed& made) { return made.graph.execute(made.profile); });
+      [](Executed& made) { return made.graph.execute(&made.profile); });
   each(
       "Graph::execute, under a lease with a profile", [&] { return executed(); },
       [](Executed& made) {
         return made.context.spill_fill().lease().and_then(
-            [&](SpillFillLease lease) { return made.graph.execute(lease, made.profile); });
+            [&](SpillFillLease lease) { return made.graph.execute(lease, &made.profile); });
       });
 }
 
@@ -99,7 +99,7 @@ TEST_F(allocations_of_a_profile, fail_while_calls_of_a_pipeline_are_recorded) {
     return std::pair(must(Pipeline::create(rpcmem(), std::move(graphs), options)), profile());
   };
   each("Pipeline::execute, with a profile", made,
-       [](auto& given) { return given.first.execute(given.second); });
+       [](auto& given) { return given.first.execute(&given.second); });
 }
 
 TEST_F(allocations_of_a_profile, fail_while_calls_of_a_load_are_recorded) {

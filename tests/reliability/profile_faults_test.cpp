@@ -52,7 +52,7 @@ class profile_faults : public FaultsTest {
     auto registered = std::move(*queried).register_buffers(
         {.weights = std::move(*weights), .spill_fill = std::move(*pool)});
     if (!registered) return fail(std::move(registered).error());
-    auto context = std::move(*registered).finalize(*profile);
+    auto context = std::move(*registered).finalize(&*profile);
     if (!context) return fail(std::move(context).error());
     if (auto read = outcome(success(), *profile); !read) return fail(std::move(read).error());
     const std::vector<float> in = network_.input();
@@ -61,11 +61,11 @@ class profile_faults : public FaultsTest {
     if (!retrieved) return fail(std::move(retrieved).error());
     auto graph = std::move(*retrieved).bind({raw("x", in), raw("y", out)});
     if (!graph) return fail(std::move(graph).error());
-    auto done = outcome(graph->execute(*profile), *profile);
+    auto done = outcome(graph->execute(&*profile), *profile);
     if (done) {
       auto lease = context->spill_fill().lease();
       if (!lease) return fail(std::move(lease).error());
-      done = outcome(graph->execute(*lease, *profile), *profile);
+      done = outcome(graph->execute(*lease, &*profile), *profile);
     }
     // After the last execution, the job only releases.
     if (done) done = graph->execute();

@@ -1,7 +1,7 @@
 // Profile: records the calls of QNN that it is attached to, each with its events.
 //
 //   auto profile = Profile::create(backend, {.level = ProfileLevel::detailed});
-//   graph.execute(*profile);
+//   graph.execute(&*profile);
 //   fmt::print("{}", *profile);   // format.hpp
 #pragma once
 

@@ -49,16 +49,14 @@ class QNNPP_LINEAR ContextHandle {
   /// Frees the context now (QnnContext_free) and returns the first error. Before finalize() it
   /// deregisters the external buffers first (ORD-07). Error: `in_use` while graphs or registered
   /// tensors of the context, or members of its group, live; the last of them frees the context.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close() && { return close_context(take()); }
-  QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close() const&);
-  /// Frees the context now; `profile` records the call of QnnContext_free. Further error:
-  /// `foreign_object` for a profile of another backend; the context is then freed without it.
-  [[nodiscard]] QNNPP_CONSUMES Result<void> close(Profile& profile) && {
-    return close_context(take(), &profile);
+  ///
+  /// `profile` records the call of QnnContext_free, unless it is null. Error: `foreign_object` for
+  /// a profile of another backend; the context is then freed without it.
+  [[nodiscard]] QNNPP_CONSUMES Result<void> close(Profile* profile = nullptr) && {
+    return close_context(take(), profile);
   }
   QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
-               close(Profile&) const&);
+               close(Profile* = nullptr) const&);
 
  protected:
   QNNPP_FRESH explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
@@ -177,25 +175,12 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   /// domain has room, or UNDEFINED after an earlier load failed (RES-03); `wrong_architecture`
   /// (RES-04). QNN allows one try: after an error, create the context again (ORD-13), as
   /// model::load() and model::Residency do.
-  [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize() && {
-    return std::move(*this).finalize_with(nullptr);
-  }
+  ///
+  /// `profile` records the call, also if it fails, unless it is null. Error: `foreign_object` for a
+  /// profile of another backend, which consumes the context too.
+  [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize(Profile* profile = nullptr) &&;
   QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
-               Result<Context<Finalized>>, finalize() const&);
-  /// Finalizes the context; `profile` records the call, also if it fails. Further error:
-  /// `foreign_object` for a profile of another backend, which consumes the context too.
-  [[nodiscard]] QNNPP_CONSUMES Result<Context<Finalized>> finalize(Profile& profile) && {
-    return std::move(*this).finalize_with(&profile);
-  }
-  QNNPP_REFUSE("finalize() consumes the context; write std::move(context).finalize()",
-               Result<Context<Finalized>>, finalize(Profile&) const&);
-  QNNPP_REFUSE("a const profile cannot record; declare it without const",
-               Result<Context<Finalized>>, finalize(const Profile&) &&);
-  QNNPP_REFUSE("a temporary profile loses its records; name the profile first",
-               Result<Context<Finalized>>, finalize(Profile&&) &&);
-  template <detail::ResultOf<Profile> R>
-  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()",
-               Result<Context<Finalized>>, finalize(const R&) &&);
+               Result<Context<Finalized>>, finalize(Profile* = nullptr) const&);
 
   QNNPP_REFUSE("the buffers are registered already; call std::move(context).finalize()",
                Result<Context<Registered>>, register_buffers(const ExternalBuffers&) const);
@@ -207,8 +192,6 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   friend class Context;
   QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
       : detail::ContextHandle(std::move(block)) {}
-
-  [[nodiscard]] Result<Context<Finalized>> finalize_with(Profile* profile) &&;
 };
 
 // -------------------------------------------------------------------------------------- Queried

@@ -264,33 +264,21 @@ class QNNPP_LINEAR Graph<Composing, Io> : public detail::ComposingHandle {
 
   /// Finalizes the graph (QnnGraph_finalize). The returned graph can be bound. On failure the graph
   /// is consumed and stays unfinished in its context. Errors: `qnn`.
-  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize() && { return final_of(finalized(nullptr)); }
-  QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
-               finalize() const&);
-  /// The same; `profile` records the call, also if it fails. Further error: `foreign_object` for a
+  ///
+  /// `profile` records the call, also if it fails, unless it is null. Error: `foreign_object` for a
   /// profile of another backend. If recording a successful call throws std::bad_alloc, the graph is
   /// finalized in its context, and Graph<Retrieved>::retrieve() returns it.
-  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize(Profile& profile) && {
-    return final_of(finalized(&profile));
+  [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize(Profile* profile = nullptr) && {
+    auto block = finalized(profile);
+    if (!block) return fail(std::move(block).error());
+    return Final(std::move(*block));
   }
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,
-               finalize(Profile&) const&);
-  QNNPP_REFUSE("a const profile cannot record; declare it without const", Result<Final>,
-               finalize(const Profile&) &&);
-  QNNPP_REFUSE("a temporary profile loses its records; name the profile first", Result<Final>,
-               finalize(Profile&&) &&);
-  template <detail::ResultOf<Profile> R>
-  QNNPP_REFUSE("this is a Result; test it and pass *profile, or use value_or_throw()",
-               Result<Final>, finalize(const R&) &&);
+               finalize(Profile* = nullptr) const&);
 
  private:
   QNNPP_FRESH explicit Graph(detail::ComposingHandle&& made)
       : detail::ComposingHandle(std::move(made)) {}
-
-  [[nodiscard]] static Result<Final> final_of(Result<Ref<detail::GraphBlock>> block) {
-    if (!block) return fail(std::move(block).error());
-    return Final(std::move(*block));
-  }
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

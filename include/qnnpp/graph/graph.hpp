@@ -125,31 +125,20 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   ///
   /// Errors: `would_deadlock` if this thread holds the lease: pass the lease instead; `dead` after
   /// a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a graph that is not enabled, or 1007.
-  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute() {
+  ///
+  /// `profile` records the call, also if it fails, unless it is null; this allocates. Error of
+  /// another backend's profile: `foreign_object`. Events that cannot be read are no error of the
+  /// call.
+  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(Profile* profile = nullptr) {
     const detail::GraphBlock& graph = block();
-    if (graph.call.lock()) return graph.lock_and_run();
+    if (profile != nullptr || graph.call.lock()) return graph.lock_and_run(profile);
     return graph.run();
   }
 
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
   /// to this graph's context (contract). Errors: `in_use` if another thread executes under the same
   /// lease; `dead`; `qnn`.
-  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease) {
-    const detail::GraphBlock& graph = block();
-    detail::ExecutionLock* const lock = graph.call.lock().get();
-    QNNPP_EXPECTS(detail::covers(lease, graph.call.lock()), detail::foreign_lease);
-    if (lock == nullptr || !lock->begin_execution()) [[unlikely]]
-      return graph.run_if_lockless();
-    return graph.run(lock);
-  }
-
-  /// Executes the graph; `profile` records the call, also if it fails. Further error:
-  /// `foreign_object` for a profile of another backend. Events that cannot be read are no error.
-  [[nodiscard]] QNNPP_LIVE Result<void> execute(Profile& profile) {
-    return block().lock_and_run(profile);
-  }
-  /// Executes the graph under a lease that the caller holds; `profile` records the call.
-  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, Profile& profile) {
+  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr) {
     return block().run_under(lease, profile);
   }
   using detail::ExecuteRefusals::execute;

@@ -148,18 +148,15 @@ class Pipeline : private detail::ExecuteRefusals {
   ///
   /// Errors: `would_deadlock` if this thread holds a lease of one of the contexts; the error of the
   /// graph that failed, with its number. The graphs after it are not executed.
-  [[nodiscard]] Result<void> execute();
-  /// Executes all graphs under a lease that the caller holds. The lease must cover every context of
-  /// the pipeline that shares spill-fill memory (contract). Further error: `in_use` if another
-  /// thread executes under the same lease.
-  [[nodiscard]] Result<void> execute(SpillFillLease& lease);
-
-  /// Executes the pipeline as execute() does; `profile` records the call of each graph. Allocates
-  /// the records; the stages' times include reading the events. Further error: `foreign_object` for
-  /// a profile of another backend, before the first graph is executed.
-  [[nodiscard]] Result<void> execute(Profile& profile);
-  /// Executes all graphs under a lease that the caller holds; `profile` records each call.
-  [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile& profile);
+  ///
+  /// `profile` records the call of each graph, unless it is null. Recording allocates, and the
+  /// stages' times include reading the events. Error: `foreign_object` for a profile of another
+  /// backend, before the first graph is executed.
+  [[nodiscard]] Result<void> execute(Profile* profile = nullptr);
+  /// Executes all graphs under a lease that the caller holds. The lease must cover every context of the
+  /// pipeline that shares spill-fill memory (contract). Further error: `in_use` if another thread
+  /// executes under the same lease.
+  [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr);
   using detail::ExecuteRefusals::execute;
 
   /// Opens an input of the pipeline, for the CPU to write: an input that no graph of the pipeline
@@ -211,15 +208,10 @@ class Pipeline : private detail::ExecuteRefusals {
   QNNPP_ON_USE [[nodiscard]] static Result<void> check_graphs(
       const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options);
   QNNPP_ON_USE [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
-  /// Executes all graphs, each by `run(graph)`.
-  template <class Run>
-  [[nodiscard]] Result<void> execute_each(const Run& run);
-  template <class Run>
-  [[nodiscard]] Result<void> execute_each(SpillFillLease& lease, const Run& run);
-  template <class Run>
-  [[nodiscard]] Result<void> run_each(const Run& run);
-  /// Checks that the profile belongs to the backends of all graphs.
-  [[nodiscard]] Result<void> check_profile(Profile& profile) const;
+  /// Executes all graphs. The caller holds their locks.
+  [[nodiscard]] Result<void> run_each(Profile* profile);
+  /// Checks that the profile, unless it is null, belongs to the backends of all graphs.
+  [[nodiscard]] Result<void> check_profile(Profile* profile) const;
 
   /// Returns null if no entry has this name. The pipeline must not be moved from (contract).
   [[nodiscard]] const Name* find(const std::vector<Name>& names, std::string_view name) const;

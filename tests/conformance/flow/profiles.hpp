@@ -27,9 +27,9 @@ inline void execute_first(const Context<Finalized>& context, const RpcmemAllocat
   clear(buffer);
   const auto tensors = must(RegisteredTensors::create(context, buffer));
   auto bound = must(std::move(graph).bind(tensors));
-  must(bound.execute(profile));
+  must(bound.execute(&profile));
   auto lease = must(context.spill_fill().lease());
-  must(bound.execute(lease, profile));
+  must(bound.execute(lease, &profile));
 }
 
 /// Returns the number of records. Throws the first error of reading events.
@@ -44,7 +44,7 @@ inline std::string profiled(Tools& t, const ProfileOptions& options) {
   auto profile = must(Profile::create(t.backend(), options));
   auto context = must(Context<Finalized>::restore(t.backend(), t.binary(), {.profile = &profile}));
   execute_first(context, t.rpcmem(), profile);
-  must(std::move(context).close(profile));
+  must(std::move(context).close(&profile));
   return records_of(profile);
 }
 
@@ -79,9 +79,9 @@ inline void add_profile_ways(Ways& ways) {
          auto context = queried(t, 0, {.profile = &profile});
          const auto pool = must(SharedSpillFill::allocate(t.rpcmem(), context.requirements()));
          auto complete = must(
-             must(std::move(context).register_buffers({.spill_fill = pool})).finalize(profile));
+             must(std::move(context).register_buffers({.spill_fill = pool})).finalize(&profile));
          execute_first(complete, t.rpcmem(), profile);
-         must(std::move(complete).close(profile));
+         must(std::move(complete).close(&profile));
          return records_of(profile);
        }});
   ways.push_back(

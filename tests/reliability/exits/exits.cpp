@@ -30,7 +30,7 @@ struct LateCalls {
     };
     const qnnpp::Backend<qnnpp::Htp>& backend = *objects.backend;
     const bool all_dead =
-        is_dead(objects.graph->execute()) && is_dead(objects.graph->execute(*objects.profile)) &&
+        is_dead(objects.graph->execute()) && is_dead(objects.graph->execute(&*objects.profile)) &&
         is_dead(qnnpp::Graph<qnnpp::Retrieved>::retrieve(*objects.context, "net")) &&
         is_dead(qnnpp::Context<qnnpp::Composing>::create(backend, {.name = "new"})) &&
         is_dead(backend.build_id()) && is_dead(backend.platform_info()) &&

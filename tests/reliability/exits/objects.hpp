@@ -74,7 +74,7 @@ struct Objects {
     auto retrieved = must(Graph<Retrieved>::retrieve(*context, "net"));
     graph = must(std::move(retrieved).bind({raw("x", in), raw("y", out)}));
     must(graph->execute());
-    must(graph->execute(*profile));
+    must(graph->execute(&*profile));
     if (const char* const rpcmem = std::getenv("QNNPP_EXITS_RPCMEM")) {
       const auto allocator = must(RpcmemAllocator::load(rpcmem));
       const auto buffer = must(SharedBuffer<MultiTensor>::allocate(

@@ -198,13 +198,13 @@ bool a_composing_graph_is_not_executed_with_a_profile(Graph<Composing, Registere
                                                       const RegisteredTensors& tensors,
                                                       Profile& profile) {
 #if MISUSE == 18
-  return graph.execute(profile).has_value();
+  return graph.execute(&profile).has_value();
 #else
   const auto bind = [&](Graph<Retrieved, RegisteredIo> final) {
     return std::move(final).bind(tensors);
   };
   auto bound = std::move(graph).finalize().and_then(bind);
-  return bound && bound->execute(profile).has_value();
+  return bound && bound->execute(&profile).has_value();
 #endif
 }
 
@@ -213,12 +213,12 @@ bool a_composing_graph_is_not_executed_under_a_lease_with_a_profile(
     Graph<Composing, RegisteredIo> graph, const RegisteredTensors& tensors, SpillFillLease& lease,
     Profile& profile) {
 #if MISUSE == 19
-  return graph.execute(lease, profile).has_value();
+  return graph.execute(lease, &profile).has_value();
 #else
   const auto bind = [&](Graph<Retrieved, RegisteredIo> final) {
     return std::move(final).bind(tensors);
   };
   auto bound = std::move(graph).finalize().and_then(bind);
-  return bound && bound->execute(lease, profile).has_value();
+  return bound && bound->execute(lease, &profile).has_value();
 #endif
 }

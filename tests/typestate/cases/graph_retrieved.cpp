@@ -390,11 +390,11 @@ bool an_unbound_graph_has_no_memory_to_exchange(Graph<Retrieved> graph,
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_is_not_executed_with_a_profile(Graph<Retrieved> graph, Profile& profile) {
 #if MISUSE == 38
-  return graph.execute(profile).has_value();
+  return graph.execute(&profile).has_value();
 #else
   std::array<float, 4> input{};
   auto bound = std::move(graph).bind({raw("input", input)});
-  return bound && bound->execute(profile).has_value();
+  return bound && bound->execute(&profile).has_value();
 #endif
 }
 
@@ -403,10 +403,10 @@ bool an_unbound_graph_is_not_executed_under_a_lease_with_a_profile(Graph<Retriev
                                                                    SpillFillLease& lease,
                                                                    Profile& profile) {
 #if MISUSE == 39
-  return graph.execute(lease, profile).has_value();
+  return graph.execute(lease, &profile).has_value();
 #else
   std::array<float, 4> input{};
   auto bound = std::move(graph).bind({raw("input", input)});
-  return bound && bound->execute(lease, profile).has_value();
+  return bound && bound->execute(lease, &profile).has_value();
 #endif
 }

@@ -160,10 +160,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                         is_output ? CpuUse::read : CpuUse::write, place->extents);
   }
 
-  /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
-  /// the caller's lease, if the graph executes under one; its execution is ended after the call.
-  /// Searches and allocates nothing. Errors: `dead` (SSR-01), `qnn`.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
+  /// Executes the graph. If the context has a lock, the caller must hold it. Searches and allocates
+  /// nothing. Errors: `dead` (SSR-01), `qnn`.
+  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run() const {
     // Read before has_ended(), so that a reported restart does not affect contexts created after
     // it.
     const Epoch& epoch = call.epoch();
@@ -172,27 +171,20 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     std::uint64_t native = not_called;
     if (!epoch.has_ended()) [[likely]] {
       native = call();
-      if (lease != nullptr) lease->end_execution();
       if (is_success(native)) [[likely]]
         return success();
-    } else if (lease != nullptr) {
-      lease->end_execution();
     }
     return failed(native, created, logged);
   }
-  /// Executes the graph as the first run() does; `profile` records the call. Allocates. Further
-  /// error: `foreign_object` for a profile of another backend.
-  [[nodiscard]] Result<void> run(Profile& profile) const;
+  /// Executes the graph as the first run() does; `profile` records the call, unless it is null.
+  /// Recording allocates. Further error: `foreign_object` for a profile of another backend.
+  [[nodiscard]] Result<void> run(Profile* profile) const;
 
-  /// Locks the context's lock, which must exist, and executes the graph.
-  [[nodiscard]] Result<void> lock_and_run() const;
-  /// Locks the context's lock, if it has one, and executes the graph with a profile.
-  [[nodiscard]] Result<void> lock_and_run(Profile& profile) const;
-  /// Executes a graph whose context has no lock. For any other graph, returns the error `in_use`:
-  /// another execution runs under the same lease.
-  [[nodiscard]] Result<void> run_if_lockless() const;
-  /// Executes the graph with a profile, under a lease.
-  [[nodiscard]] Result<void> run_under(SpillFillLease& lease, Profile& profile) const;
+  /// Locks the context's lock, if there is one, and executes the graph as run() does.
+  [[nodiscard]] Result<void> lock_and_run(Profile* profile) const;
+  /// Executes the graph under a lease as run() does. Error: `in_use` if another execution runs
+  /// under it.
+  [[nodiscard]] Result<void> run_under(SpillFillLease& lease, Profile* profile) const;
 
  private:
   /// Inputs and outputs are numbered: the inputs, followed by the outputs.

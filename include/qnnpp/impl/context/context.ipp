@@ -115,7 +115,7 @@ QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
   return weights;
 }
 
-QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize_with(Profile* profile) && {
+QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* profile) && {
   Ref<detail::ContextBlock> block = take();
   const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
   if (!finalize) return fail(finalize.error());

@@ -50,8 +50,9 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
   call.use(inputs, outputs);
 }
 
-QNNPP_INLINE Result<void> GraphBlock::run(Profile& profile) const {
-  ProfiledCall profiled(&profile, name_of(c_api::Slot::graph_execute));
+QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
+  if (profile == nullptr) return run();
+  ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   if (auto ours = profiled.check(context->backend, spec.name); !ours) return ours;
   const Epoch& epoch = call.epoch();
   const std::uint64_t created = epoch.contexts_created();
@@ -63,15 +64,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile& profile) const {
   return done;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run() const {
-  ExecutionLock& lock = *call.lock();
-  if (const auto attempt = lock.take(); attempt != ExecutionLock::Attempt::taken) [[unlikely]]
-    return fail(not_taken(attempt, spec.name));
-  const GivesBack guard{lock};
-  return run();
-}
-
-QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile& profile) const {
+QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile) const {
   const auto& lock = call.lock();
   if (!lock) return run(profile);
   if (const auto attempt = lock->take(); attempt != ExecutionLock::Attempt::taken)
@@ -80,12 +73,7 @@ QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile& profile) const {
   return run(profile);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_if_lockless() const {
-  if (!call.lock()) return run();
-  return fail(lease_executes(spec.name));
-}
-
-QNNPP_INLINE Result<void> GraphBlock::run_under(SpillFillLease& lease, Profile& profile) const {
+QNNPP_INLINE Result<void> GraphBlock::run_under(SpillFillLease& lease, Profile* profile) const {
   const auto& lock = call.lock();
   QNNPP_EXPECTS(covers(lease, lock), foreign_lease);
   if (!lock) return run(profile);

@@ -337,35 +337,34 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
   return {};
 }
 
-template <class Run>
-Result<void> Pipeline::execute_each(const Run& run) {
+QNNPP_INLINE Result<void> Pipeline::execute(Profile* profile) {
+  if (auto ours = check_profile(profile); !ours) return ours;
   const detail::AllLocked held(locks_);
   if (!held)
     return fail(detail::not_taken(detail::ExecutionLock::Attempt::held_by_this_thread,
                                   stages_.front().graph));
-  return run_each(run);
+  return run_each(profile);
 }
 
-template <class Run>
-Result<void> Pipeline::execute_each(SpillFillLease& lease, const Run& run) {
+QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile* profile) {
+  if (auto ours = check_profile(profile); !ours) return ours;
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
-  if (locks_.empty()) return run_each(run);
+  if (locks_.empty()) return run_each(profile);
   // There is only one lock, because the lease covers all contexts.
   detail::ExecutionLock& lock = *locks_.front();
   if (!lock.begin_execution()) return fail(detail::lease_executes(stages_.front().graph));
   const detail::EndsExecution guard{lock};
-  return run_each(run);
+  return run_each(profile);
 }
 
-template <class Run>
-Result<void> Pipeline::run_each(const Run& run) {
+QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile) {
   QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09: not moved from.
   std::uint64_t before = detail::now_ns();
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
-    if (auto done = run(*graphs_[i]); !done) {
+    if (auto done = graphs_[i]->run(profile); !done) {
       std::string& detail = done.error().detail;
       detail =
           "graph " + std::to_string(i) + " of the pipeline" + (detail.empty() ? "" : "; " + detail);
@@ -381,26 +380,9 @@ Result<void> Pipeline::run_each(const Run& run) {
   return {};
 }
 
-QNNPP_INLINE Result<void> Pipeline::execute() {
-  return execute_each([](const detail::GraphBlock& graph) { return graph.run(); });
-}
-
-QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease) {
-  return execute_each(lease, [](const detail::GraphBlock& graph) { return graph.run(); });
-}
-
-QNNPP_INLINE Result<void> Pipeline::execute(Profile& profile) {
-  if (auto ours = check_profile(profile); !ours) return ours;
-  return execute_each([&](const detail::GraphBlock& graph) { return graph.run(profile); });
-}
-
-QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile& profile) {
-  if (auto ours = check_profile(profile); !ours) return ours;
-  return execute_each(lease, [&](const detail::GraphBlock& graph) { return graph.run(profile); });
-}
-
-QNNPP_INLINE Result<void> Pipeline::check_profile(Profile& profile) const {
-  const detail::ProfiledCall profiled(&profile, name_of(c_api::Slot::graph_execute));
+QNNPP_INLINE Result<void> Pipeline::check_profile(Profile* profile) const {
+  if (profile == nullptr) return {};
+  const detail::ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   for (const auto& graph : graphs_)
     if (auto ours = profiled.check(graph->context->backend, graph->spec.name); !ours) return ours;
   return success();

@@ -231,9 +231,7 @@ class Loader {
     }
     [[nodiscard]] Result<Context<Finalized>> finalize(Context<Registered> context) const {
       if (auto go = loader.tell(i, Step::finalizing); !go) return fail(std::move(go).error());
-      Profile* const profile = loader.options_.profile;
-      return profile == nullptr ? std::move(context).finalize()
-                                : std::move(context).finalize(*profile);
+      return std::move(context).finalize(loader.options_.profile);
     }
   };
 
