@@ -133,7 +133,7 @@ class Runnable {
                                           std::span<const std::byte> bytes) {
     if (const auto memory = raw_.find(input); memory != raw_.end()) {
       std::copy(bytes.begin(), bytes.end(), memory->second.begin());
-      return qnnpp::success();
+      return {};
     }
     return std::visit(
         [&](const auto& bound) {

@@ -128,7 +128,7 @@ namespace detail {
 /// Reads the elements, unless they are read. Errors: `file_unreadable` with the reason;
 /// `size_mismatch` if the file became shorter.
 [[nodiscard]] inline qnnpp::Result<void> read_elements(TensorFile& file) {
-  if (file.elements.size() == file.elements_size) return qnnpp::success();
+  if (file.elements.size() == file.elements_size) return {};
   std::uint64_t size = 0;
   auto elements =
       detail::read_part(file.path, file.npy ? file.npy->data_offset : 0, file.elements_size, size);
@@ -137,7 +137,7 @@ namespace detail {
     return qnnpp::fail(qnnpp::Error::mismatch(qnnpp::Errc::size_mismatch, detail::using_file,
                                               file.path, file.elements_size, elements->size()));
   file.elements = std::move(*elements);
-  return qnnpp::success();
+  return {};
 }
 
 /// Returns NumPy's name for the elements of a type; empty for a type without a size. 4-bit codes
@@ -223,7 +223,7 @@ namespace detail {
                                                      const TensorFile& file) {
   const auto& found = file.npy->shape;
   if (std::vector<std::uint64_t>(tensor.dimensions.begin(), tensor.dimensions.end()) == found)
-    return qnnpp::success();
+    return {};
   return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::shape_mismatch, using_file, file.path,
                                         "tensor " + tensor.name + " has " +
                                             qnnpp::to_string(tensor.dimensions) +
@@ -249,7 +249,7 @@ namespace detail {
                                                     const TensorFile& file) {
   const auto size = tensor.size_bytes();
   if (!size) return qnnpp::fail(size.error());
-  if (*size == file.elements_size) return qnnpp::success();
+  if (*size == file.elements_size) return {};
   auto error = qnnpp::Error::mismatch(qnnpp::Errc::size_mismatch, using_file, file.path, *size,
                                       file.elements_size);
   error.detail = "tensor " + tensor.name;
@@ -304,10 +304,10 @@ namespace detail {
   using qnnpp::fail;
   if (!file.npy) return detail::check_size(tensor, file);
   if (auto fits = detail::check_shape(tensor, file); !fits) return fits;
-  if (detail::has_own_type(tensor, file)) return qnnpp::success();
+  if (detail::has_own_type(tensor, file)) return {};
   if (!is_coded(tensor)) return fail(detail::other_type(tensor, file, {}));
   if (file.npy->descr != "<f4") return fail(detail::other_type(tensor, file, {"<f4"}));
-  return qnnpp::success();
+  return {};
 }
 
 /// The same for the expected numbers of an output.
@@ -316,7 +316,7 @@ namespace detail {
   if (!file.npy) return detail::check_size(tensor, file);
   if (auto fits = detail::check_shape(tensor, file); !fits) return fits;
   if (detail::has_own_type(tensor, file) || file.npy->descr == "<f4" || file.npy->descr == "<f8")
-    return qnnpp::success();
+    return {};
   return qnnpp::fail(detail::other_type(tensor, file, {"<f4", "<f8"}));
 }
 

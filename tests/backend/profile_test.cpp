@@ -68,7 +68,7 @@ class profile_of_a_fake : public fakes::Fake {
       return {};
     }
     qnnpp::detail::ProfiledCall call(&*profile, "QnnGraph_execute");
-    const auto done = call([](c_api::ProfileHandle) { return qnnpp::success(); });
+    const auto done = call([](c_api::ProfileHandle) { return Result<void>(); });
     call.record("decoder", done);
     auto records = profile->take();
     if (records.size() != 1) {

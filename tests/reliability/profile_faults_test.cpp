@@ -41,7 +41,7 @@ class profile_faults : public FaultsTest {
       return Context<Deferred>::create(*backend, std::move(binary), {.profile = &*profile});
     });
     if (!asked) return fail(std::move(asked).error());
-    if (auto read = outcome(success(), *profile); !read) return fail(std::move(read).error());
+    if (auto read = outcome({}, *profile); !read) return fail(std::move(read).error());
     auto queried = std::move(*asked).query();
     if (!queried) return fail(std::move(queried).error());
     const BufferRequirements need = queried->requirements();
@@ -54,7 +54,7 @@ class profile_faults : public FaultsTest {
     if (!registered) return fail(std::move(registered).error());
     auto context = std::move(*registered).finalize(&*profile);
     if (!context) return fail(std::move(context).error());
-    if (auto read = outcome(success(), *profile); !read) return fail(std::move(read).error());
+    if (auto read = outcome({}, *profile); !read) return fail(std::move(read).error());
     const std::vector<float> in = network_.input();
     std::vector<float> out(network_.io_elements());
     auto retrieved = Graph<Retrieved>::retrieve(*context, network_.name);

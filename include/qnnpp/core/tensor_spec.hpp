@@ -92,7 +92,7 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
     std::uint64_t count, std::uint64_t limit, const void* first, const char* what, Errc kind,
     const char* step, std::string_view object) {
   if (count <= limit && (first != nullptr || count == 0)) [[likely]]
-    return success();
+    return {};
   return fail(wrong_count(count, limit, first, what, kind, step, object));
 }
 

@@ -475,7 +475,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   template <class Memory>
   [[nodiscard]] Result<void> checked(const Memory& memory) const {
     if (auto fits = block().prepare(memory); !fits) return fail(std::move(fits).error());
-    return success();
+    return {};
   }
   /// `memory` is a list of bindings or of registrations.
   template <class Memory>

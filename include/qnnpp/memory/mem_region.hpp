@@ -182,7 +182,7 @@ namespace detail {
 template <class Purpose>
 [[nodiscard]] Result<void> starts_aligned(const MemRegion<Purpose>& region, std::uint64_t alignment,
                                           const char* step, const std::string& context) {
-  if (!region) return success();
+  if (!region) return {};
   return starts_aligned(*Access::block(region), region.offset_bytes(), alignment, step, context);
 }
 

@@ -49,7 +49,7 @@ struct CountCheck {
   template <class T>
   /// Checks that the tensor of `access` has `count` elements.
   [[nodiscard]] static Result<void> of(const TensorAccess<T>& access, std::size_t count) {
-    if (count == access.size()) return success();
+    if (count == access.size()) return {};
     return fail(other_count(*access.memory_, access.tensor_, sizeof(T), access.size(), count));
   }
 };

@@ -233,7 +233,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
     const std::uint64_t logged = error_lines.count();
     const std::uint64_t native = function(arguments...);
     epoch.record(native, contexts);
-    if (is_success(native)) return success();
+    if (is_success(native)) return {};
     return fail(with_log(Error::from_qnn(native, step, object), logged));
   }
 

@@ -172,7 +172,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     if (!epoch.has_ended()) [[likely]] {
       native = call();
       if (is_success(native)) [[likely]]
-        return success();
+        return {};
     }
     return failed(native, created, logged);
   }

@@ -86,7 +86,7 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   specs = std::vector<TensorSpec>(count);
   for (TensorSpec& spec : specs)
     if (auto read = read_tensor(*tensors++, spec); !read) return read;
-  return success();
+  return {};
 }
 
 /// Reads the members with which all three versions begin.
@@ -226,7 +226,7 @@ struct BinaryInfoView {
   if (info.core_api.major < 2 || (info.core_api.major == 2 && info.core_api.minor < 27))
     for (GraphSpec& graph : graphs)
       if (graph.needs.spill_fill_bytes == 0u) graph.needs.spill_fill_bytes.reset();
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemContextBinaryInfo& info,

@@ -164,7 +164,7 @@ QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
   if (options.platform && options.platform->devices.empty())
     return invalid(
         "DeviceOptions::platform has no device; give it at least one, or leave platform empty");
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo& info,

@@ -36,7 +36,7 @@ namespace detail {
 /// Checks a mode before any C call.
 [[nodiscard]] QNNPP_INLINE Result<void> check_mode(PerformanceMode mode,
                                                    const std::string& library) {
-  if (mode <= PerformanceMode::extreme_power_saver) return success();
+  if (mode <= PerformanceMode::extreme_power_saver) return {};
   return fail(wrong_setting("mode", static_cast<std::uint64_t>(mode),
                             "an enumerator of PerformanceMode", library));
 }
@@ -117,7 +117,7 @@ struct CornerNames {
 template <class Corner>
 [[nodiscard]] Result<void> check_corners(const std::optional<Corners<Corner>>& corners,
                                          const CornerNames& names, const std::string& library) {
-  if (!corners) return success();
+  if (!corners) return {};
   const auto wrong = [&](const char* member, Corner value, const char* range) {
     return fail(wrong_setting(member, static_cast<std::uint64_t>(value), range, library));
   };
@@ -132,7 +132,7 @@ template <class Corner>
   if (is_below(target, min)) return wrong(names.target, target, "a corner from min to max");
   if (is_below(max, target)) return wrong(names.max, max, "a corner that is not below target");
   if (is_below(max, min)) return wrong(names.max, max, "a corner that is not below min");
-  return success();
+  return {};
 }
 
 /// Error for a setting without the other setting that it needs.
@@ -189,7 +189,7 @@ template <class Corner>
   if (settings.hmx_timeout_us && (*settings.hmx_timeout_us < least_hmx_timeout_us ||
                                   *settings.hmx_timeout_us > most_hmx_timeout_us))
     return wrong("hmx_timeout_us", *settings.hmx_timeout_us, "100 to 1000000");
-  return success();
+  return {};
 }
 
 /// Writes three corners into the members of the C struct.
@@ -332,13 +332,13 @@ QNNPP_INLINE Result<void> Performance::set(const char* name,
   const detail::PowerPolicy::Value& power = power_.get();
   const std::uint64_t created = power.epoch.contexts_created();
   const std::uint64_t native = power.functions->set_power_config(power.id, list);
-  if (is_success(native)) return success();
+  if (is_success(native)) return {};
   power.epoch.record(native, created);
   using enum c_api::HtpPerfInfrastructureError;
   const std::uint16_t code = c_api::code_of(native);
   if (code == c_api::code_of(unsupported) || code == c_api::code_of(unsupported_config)) {
     add_refused(name, code);
-    return success();
+    return {};
   }
   Error error = Error::from_qnn(native, name_of(c_api::Slot::perf_set_power_config),
                                 power.backend->library.path());

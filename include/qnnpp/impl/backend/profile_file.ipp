@@ -61,7 +61,7 @@ inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
   const int file = ::open(path.c_str(), flags, 0666);
   if (file < 0) return fail(unwritable(path, errno));
   (void)::close(file);
-  return success();
+  return {};
 }
 
 /// Makes a path absolute. Error: `file_unwritable`.
@@ -174,7 +174,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
 QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   QNNPP_EXPECTS(block_, detail::moved_profile_file);
   const std::size_t count = record.events.size();
-  if (count == 0) return success();
+  if (count == 0) return {};
   for (std::size_t i = 0; i < count; ++i)
     if (const std::size_t parent = record.events[i].parent;
         parent != ProfileEvent::none && parent >= i)
@@ -225,7 +225,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
 QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
   for (const ProfileRecord& record : profile.records())
     if (auto written = write(record); !written) return written;
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> ProfileFile::close() && {
@@ -238,7 +238,7 @@ QNNPP_INLINE Result<void> ProfileFile::close() && {
   if (::stat(path_.c_str(), &written) != 0) return fail(detail::unwritable(path_, errno));
   if (has_calls_ && written.st_size == 0)
     return fail(detail::unwritable(path_, 0, "the library wrote nothing"));
-  return success();
+  return {};
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

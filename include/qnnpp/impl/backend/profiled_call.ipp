@@ -71,7 +71,7 @@ class EventReader {
         return got;
       if (auto all = read(below, below_count, sub_step, place, depth + 1); !all) return all;
     }
-    return success();
+    return {};
   }
 
   [[nodiscard]] Result<void> copy(c_api::ProfileEventId id, ProfileEvent& event) {
@@ -135,9 +135,9 @@ class EventReader {
 
 QNNPP_INLINE Result<void> ProfiledCall::check(const Ref<BackendBlock>& backend,
                                               const std::string& object) const {
-  if (profile_ == nullptr) return success();
+  if (profile_ == nullptr) return {};
   (void)profile_->native();
-  if (Access::block(*profile_) == backend) return success();
+  if (Access::block(*profile_) == backend) return {};
   return fail(
       Error::make(Errc::foreign_object, call_, object, "the profile belongs to another backend"));
 }

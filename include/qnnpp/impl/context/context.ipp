@@ -34,9 +34,9 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
 [[nodiscard]] QNNPP_INLINE Result<void> check_prepared(const ContextBlock& context,
                                                        std::span<const std::byte> binary) {
   const std::optional<std::uint32_t> asked = context.backend->prepares_for;
-  if (!asked || !context.backend->system) return success();
+  if (!asked || !context.backend->system) return {};
   const auto spec = context.backend->system->metadata(binary, context.name);
-  if (!spec || !spec->dsp_arch || *spec->dsp_arch == *asked) return success();
+  if (!spec || !spec->dsp_arch || *spec->dsp_arch == *asked) return {};
   Error error = Error::mismatch(Errc::wrong_architecture, name_of(c_api::Slot::context_get_binary),
                                 context.name, *spec->dsp_arch, *asked);
   error.detail = "DeviceOptions asked for v" + std::to_string(*asked) + ", and " +
@@ -215,7 +215,7 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
 }
 
 QNNPP_INLINE Result<void> Context<Composing>::check_finalize() const {
-  if (block().unfinished_graphs == 0) return success();
+  if (block().unfinished_graphs == 0) return {};
   return fail(Error::mismatch(Errc::incomplete, "finalizing a composed context", name(), 0,
                               block().unfinished_graphs));
 }

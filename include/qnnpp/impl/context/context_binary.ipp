@@ -85,7 +85,7 @@ QNNPP_INLINE Result<void> read_into(std::span<std::byte> memory, const OpenFile&
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail(unreadable_file("read", path));
     if (memory.empty()) {
-      if (got == 0) return success();
+      if (got == 0) return {};
       return changed(file.bytes == 0 ? "the file has no size; copy it to a file that has one"
                                      : "it became longer while it was read");
     }

@@ -137,24 +137,24 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
     if (auto whole = check_name(graph, "enabling a graph"); !whole) return whole;
   if (!backend->system) {
     if (backend->system_error) metadata_error = Ref<MetadataError>::make(*backend->system_error);
-    return success();
+    return {};
   }
   auto told = backend->system->graphs(binary->bytes(), name);
   if (!told) {
     if (stated_graphs == nullptr || !have_tensors(*stated_graphs)) {
       metadata_error = Ref<MetadataError>::make(std::move(told).error());
-      return success();
+      return {};
     }
     told = *stated_graphs;
   }
   graphs = std::move(*told);
   if (auto known = require_graphs(graphs, configs.enabled_graphs(), name); !known) return known;
   keep_graphs(graphs, configs.enabled_graphs());
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> ContextBlock::check_dlbc(const char* step) const {
-  return share_without_dlbc ? success() : require_no_dlbc(graphs, step, name);
+  return share_without_dlbc ? Result<void>() : require_no_dlbc(graphs, step, name);
 }
 
 QNNPP_INLINE Result<void> ContextBlock::check_options() const {
@@ -162,7 +162,7 @@ QNNPP_INLINE Result<void> ContextBlock::check_options() const {
     return fail(Error::make(Errc::invalid_argument, "creating a context", name, unknown_priority));
   const HtpOption* newest = configs.newest_htp_option();
   const c_api::Version has = provider().backend_version();
-  if (newest == nullptr || !newest->is_newer_than(has)) return success();
+  if (newest == nullptr || !newest->is_newer_than(has)) return {};
   return fail(Error::make(Errc::capability_missing, "creating a context", name,
                           std::string("option ") + newest->name + " needs HTP 5." +
                               std::to_string(newest->minor) + ", " + backend->library.path() +
@@ -226,7 +226,7 @@ QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const
 }
 
 QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
-  if (block.use_count() == 1) return success();
+  if (block.use_count() == 1) return {};
   return fail(
       Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
 }

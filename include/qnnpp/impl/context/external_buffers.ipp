@@ -59,7 +59,7 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
 template <class Purpose>
 Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& context) {
   const std::uint64_t file = file_bytes(region.fd());
-  if (file == 0 || file >= region.buffer_bytes()) return success();
+  if (file == 0 || file >= region.buffer_bytes()) return {};
   return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer",
                               context, region.buffer_bytes(), file));
 }
@@ -131,14 +131,14 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
                               "weights and spill-fill have the same memory"));
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> check_weights_free(const BufferRequirements& need,
                                              const ExternalBuffers& buffers,
                                              const std::string& context) {
   if (need.weights_bytes == 0 || !buffers.weights || weights_places.are_free(buffers.weights))
-    return success();
+    return {};
   return fail(weights_of_another(context));
 }
 

@@ -178,7 +178,7 @@ inline constexpr char registering[] = "registering tensors";
     ranges.push_back({&placed, memory.memory_of(tensor).id});
   }
   if (!rises) std::sort(ranges.begin(), ranges.end());
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(

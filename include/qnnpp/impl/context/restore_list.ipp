@@ -162,7 +162,7 @@ QNNPP_ON_USE [[nodiscard]] Result<void> check_list(
                               "binary " + std::to_string(i) + " of " +
                                   std::to_string(binaries.size()) +
                                   ", counted from 0: " + moved_binary));
-  return success();
+  return {};
 }
 
 /// Makes the block of one context of a list.
@@ -240,7 +240,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   const std::string all = std::to_string(blocks.size()) + " binaries";
   const std::uint64_t created = blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = detail::error_lines.count();
-  auto done = success();
+  Result<void> done;
   std::optional<std::size_t> missing;
   {
     const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has created all contexts.

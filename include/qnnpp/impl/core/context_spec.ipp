@@ -37,7 +37,7 @@ QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, 
                                   "spill-fill is shared; set share_without_dlbc to share all the "
                                   "same, prepare the graph without DLBC, or load it with "
                                   "SpillFillSharing::none"));
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
@@ -52,7 +52,7 @@ QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
     return fail(
         Error::make(Errc::unknown_name, "enabling a graph", name, binary + " has: " + all.text()));
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE std::optional<std::uint64_t> spill_fill_bytes(

@@ -209,7 +209,7 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
                                               std::span<const std::uint32_t> dimensions,
                                               const std::string& tensor) const {
   using enum c_api::QuantizationEncoding;
-  if (!*this) return success();
+  if (!*this) return {};
   const auto refuse = [&](std::string why, Errc kind = Errc::invalid_argument) -> Result<void> {
     return fail(Error::make(kind, detail::quantisation_step, tensor, std::move(why)));
   };
@@ -255,7 +255,7 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
   if (narrow && (groups_->bits == 0 || groups_->bits > element_bits(type)))
     return refuse("its codes have " + std::to_string(groups_->bits) + " bits, elements of type " +
                   name_of(type) + " have " + std::to_string(element_bits(type)));
-  return success();
+  return {};
 }
 
 QNNPP_INLINE c_api::QuantizeParams Quantisation::native() const noexcept {

@@ -250,7 +250,7 @@ QNNPP_INLINE Result<void> detail::quantise(const TensorSpec& tensor, std::span<c
                    : static_cast<T>(found);
       });
   });
-  if (done) return success();
+  if (done) return {};
   if (tensor.data_type == float_16) {
     all(float_to_half);
   } else if (tensor.data_type == bfloat_16) {
@@ -261,7 +261,7 @@ QNNPP_INLINE Result<void> detail::quantise(const TensorSpec& tensor, std::span<c
     const FixedPoint fixed(tensor);
     for (std::size_t i = 0; i < *count; ++i) fixed.put(elements.data(), i, numbers[i]);
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> detail::dequantise(const TensorSpec& tensor,
@@ -277,7 +277,7 @@ QNNPP_INLINE Result<void> detail::dequantise(const TensorSpec& tensor,
   const bool done = with_number_type(tensor.data_type, [&]<class T>(T) {
     all([&](std::size_t i) { return static_cast<float>(element_at<T>(from, i)); });
   });
-  if (done) return success();
+  if (done) return {};
   if (tensor.data_type == float_16) {
     all([&](std::size_t i) { return half_to_float(element_at<std::uint16_t>(from, i)); });
   } else if (tensor.data_type == bfloat_16) {
@@ -295,7 +295,7 @@ QNNPP_INLINE Result<void> detail::dequantise(const TensorSpec& tensor,
                                 static_cast<double>(fixed.code(from, i) + pair.offset));
     });
   }
-  return success();
+  return {};
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

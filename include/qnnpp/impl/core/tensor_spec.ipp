@@ -46,7 +46,7 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
 
 QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const char* step) {
   if (tensor.format == c_api::tensor_data_format::dense) [[likely]]
-    return success();
+    return {};
   return fail(Error::make(Errc::type_mismatch, step, tensor.name,
                           "its data format is " + std::to_string(tensor.format) +
                               ", a layout of the HTP's own; only its bytes can be used"));
@@ -63,10 +63,10 @@ QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint
 
 QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
                                             const char* step, std::string_view object) {
-  if (from == nullptr) return success();
+  if (from == nullptr) return {};
   const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});
   name.assign(from, bytes <= most::name_bytes ? bytes : 32);
-  if (bytes <= most::name_bytes) return success();
+  if (bytes <= most::name_bytes) return {};
   return fail(Error::make(
       kind, step, std::string(object),
       "the name '" + name + "...' has more than " + std::to_string(most::name_bytes) + " bytes"));
@@ -74,7 +74,7 @@ QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
 
 QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* step) {
   const std::size_t at = name.find('\0');
-  if (at == std::string_view::npos) return success();
+  if (at == std::string_view::npos) return {};
   return fail(Error::make(
       Errc::invalid_argument, step, std::string(name),
       "the name holds a NUL after " + std::to_string(at) + " bytes, where QNN would end it"));
@@ -115,7 +115,7 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
     spec.mem_type = from.mem_type;
     if (from.quantize_params.encoding_definition == c_api::Definition::defined)
       spec.quantisation = Quantisation::from(from.quantize_params, spec.dimensions);
-    return success();
+    return {};
   };
   switch (tensor.version) {
     case c_api::TensorVersion::v1: return copy(tensor.v1);

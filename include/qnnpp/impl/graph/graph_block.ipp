@@ -59,7 +59,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   const std::uint64_t logged = error_lines.count();
   const bool is_dead = epoch.has_ended();
   const std::uint64_t native = is_dead ? not_called : profiled(call);
-  auto done = !is_dead && is_success(native) ? success() : failed(native, created, logged);
+  auto done = !is_dead && is_success(native) ? Result<void>() : failed(native, created, logged);
   profiled.record(spec.name, done);
   return done;
 }

@@ -116,7 +116,7 @@ QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
     if (outputs[i].version == c_api::TensorVersion::v2)
       std::copy(spec.outputs[i].dimensions.begin(), spec.outputs[i].dimensions.end(),
                 outputs[i].v1.dimensions);
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<std::span<const std::uint32_t>> GraphBlock::extents_of_tensor(
@@ -133,7 +133,7 @@ QNNPP_INLINE Result<void> GraphBlock::place_extents(const TensorSpec& tensor,
   for (std::size_t i = 0; fits && i < actual.size(); ++i) fits = actual[i] <= tensor.dimensions[i];
   if (!fits) return fail(extents_differ("finding a tensor", tensor, "after the execution", actual));
   place.extents = actual;
-  return success();
+  return {};
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

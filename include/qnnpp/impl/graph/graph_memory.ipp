@@ -67,7 +67,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
     if (missing.empty() && unknown.empty()) first = offered[i].name;
     unknown.add("", offered[i].name);
   }
-  if (missing.empty() && unknown.empty()) return success();
+  if (missing.empty() && unknown.empty()) return {};
   std::string detail = "graph " + spec.name;
   if (!missing.empty()) detail += " got no memory for " + missing.text();
   if (!unknown.empty())
@@ -123,7 +123,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
     if (reaches_further(any)) any = each;
     if (is_output && reaches_further(output)) output = each;
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory> offered) const {
@@ -241,7 +241,7 @@ QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
   if (!prepared) return fail(std::move(prepared).error());
   static_cast<BoundMemory&>(*this) = std::move(*prepared);
   call.use(inputs, outputs);
-  return success();
+  return {};
 }
 
 QNNPP_INLINE std::size_t GraphBlock::shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
@@ -300,7 +300,7 @@ QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const ByteRang
         (is_raw && memory[i] && addresses_of(memory[i], sources[i].tensor).meets(range));
     if (meets && !(ranges[i] == range && is_updated(i, at))) return fail(shares_bytes(at, i));
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> GraphBlock::rebind(const Binding& binding) {
@@ -335,7 +335,7 @@ QNNPP_INLINE Result<void> GraphBlock::rebind(const Binding& binding) {
   ranges[at] = range;
   sources[at].tensor = static_cast<std::uint32_t>(place);
   memory[at] = registration;  // Releases the old registration if no other tensor uses it.
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::string_view output) {
@@ -372,7 +372,7 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   std::swap(ranges[in], ranges[out]);
   std::swap(sources[in].tensor, sources[out].tensor);
   std::swap(memory[in], memory[out]);
-  return success();
+  return {};
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -75,7 +75,7 @@ inline constexpr char finding_step[] = "finding a tensor";
     return fail(misfit(spec, found));
   tensor.v1.mem_type = c_api::TensorMemType::memhandle;
   tensor.v1.mem_handle = registration.handles[at];
-  return success();
+  return {};
 }
 
 /// Checks that raw memory fits `spec` by type, shape and size, and writes it to `tensor`.
@@ -104,7 +104,7 @@ inline constexpr char finding_step[] = "finding a tensor";
   tensor.v1.mem_type = c_api::TensorMemType::raw;
   tensor.v1.client_buf.data = binding.data();
   tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);
-  return success();
+  return {};
 }
 
 /// Byte range of a tensor: offsets in registered memory, or addresses of raw memory.

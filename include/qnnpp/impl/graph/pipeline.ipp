@@ -138,7 +138,7 @@ QNNPP_ON_USE [[nodiscard]] Result<void> check_wires(std::span<const GraphSpec* c
     if (&*wire_to(wires, wire.to, wire.input) != &wire)
       return refuse(Errc::duplicate_name, wire.to, wire.input, "two wires end there");
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
@@ -385,7 +385,7 @@ QNNPP_INLINE Result<void> Pipeline::check_profile(Profile* profile) const {
   const detail::ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   for (const auto& graph : graphs_)
     if (auto ours = profiled.check(graph->context->backend, graph->spec.name); !ours) return ours;
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<CpuAccess> Pipeline::access(CpuUse use) const { return buffer_.access(use); }

@@ -68,7 +68,7 @@ QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, i
 }
 
 QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_t alignment) {
-  if (std::has_single_bit(alignment)) return success();
+  if (std::has_single_bit(alignment)) return {};
   return fail(Error::make(Errc::invalid_argument, step, "start alignment",
                           std::to_string(alignment) + " is not a power of two"));
 }
@@ -83,12 +83,12 @@ QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string object
 QNNPP_INLINE Result<void> detail::starts_aligned(const DmaBlock& buffer, std::uint64_t offset_bytes,
                                                  std::uint64_t alignment, const char* step,
                                                  const std::string& object) {
-  if (alignment <= 1) return success();
+  if (alignment <= 1) return {};
   if (offset_bytes % alignment != 0)
     return fail(Error::mismatch(Errc::misaligned, step, object, alignment, offset_bytes));
   if (buffer.start_alignment < alignment)
     return fail(misaligned_start(step, object, alignment, buffer.start_alignment));
-  return success();
+  return {};
 }
 
 QNNPP_INLINE detail::DmaBlock::~DmaBlock() {

@@ -62,7 +62,7 @@ inline constexpr char planning_cache[] = "planning a cache";
     return fail(Error::make(
         Errc::invalid_argument, planning_cache, tensor.name,
         "it is " + to_string(tensor.dimensions) + " and has no dimension " + std::to_string(axis)));
-  return success();
+  return {};
 }
 
 /// Checks that two tensors differ along `axis` at most.
@@ -76,7 +76,7 @@ inline constexpr char planning_cache[] = "planning a cache";
   bool are_alike = a.dimensions.size() == b.dimensions.size();
   for (std::size_t i = 0; are_alike && i < a.dimensions.size(); ++i)
     are_alike = i == axis || a.dimensions[i] == b.dimensions[i];
-  if (are_alike) return success();
+  if (are_alike) return {};
   return fail(Error::make(Errc::shape_mismatch, planning_cache, b.name,
                           "it is " + to_string(b.dimensions) + ", " + a.name + " is " +
                               to_string(a.dimensions) + "; they may differ in dimension " +
@@ -140,7 +140,7 @@ inline constexpr char planning_cache[] = "planning a cache";
     layout.bytes = (start + most + tensor_alignment_bytes - 1) / tensor_alignment_bytes *
                    tensor_alignment_bytes;
   }
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
@@ -216,7 +216,7 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
   if (graph >= layout_.rows.size() / layout_.tensors)
     return fail(Error::make(Errc::invalid_argument, step, tensors[0].spec.name,
                             "the cache has no graph " + std::to_string(graph)));
-  if (graph == graph_) return success();
+  if (graph == graph_) return {};
   const auto from = layout_.of(graph_), to = layout_.of(graph);
   bool moves = false;
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -242,14 +242,14 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
     return std::move(*access).end();
   }
   graph_ = graph;
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
   constexpr const char* step = "appending to a cache";
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   const auto all = layout_.of(graph_);
-  if (positions == 0) return success();
+  if (positions == 0) return {};
   for (const detail::KvRows& rows : all) {
     const std::string& name = tensors[rows.cache].spec.name;
     if (positions > rows.step)
@@ -272,7 +272,7 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
   }
   if (auto ended = std::move(*access).end(); !ended) return ended;
   length_ += positions;
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> KvCache::rewind(std::uint64_t positions) {
@@ -282,7 +282,7 @@ QNNPP_INLINE Result<void> KvCache::rewind(std::uint64_t positions) {
                                            detail::Access::block(memory_)->tensors[0].spec.name,
                                            positions, "the cache has", length));
   length_ = positions;
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<void> KvCache::set_length(std::uint64_t positions) {
@@ -291,7 +291,7 @@ QNNPP_INLINE Result<void> KvCache::set_length(std::uint64_t positions) {
                                            detail::Access::block(memory_)->tensors[0].spec.name,
                                            positions, "the cache has room for", room));
   length_ = positions;
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {

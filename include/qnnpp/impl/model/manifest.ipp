@@ -212,7 +212,7 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
   // (EINVAL).
   if (::fsync(opened.get()) != 0 && errno != EINVAL)
     return unwritable("the new text is in place, but may not be on the disk");
-  return success();
+  return {};
 }
 
 QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
