@@ -126,9 +126,9 @@ TEST_F(log_sinks, keep_error_lines_after_the_backend_too) {
   {
     const auto backend = load(qnnpp::log_to([](LogLevel, std::string_view) {}, LogLevel::info));
   }
-  const std::uint64_t moment = error_lines.count();
+  const std::uint64_t moment = error_lines->count();
   control->emit(LogLevel::error, "late");
-  EXPECT_EQ(error_lines.since(moment), "late");
+  EXPECT_EQ(error_lines->since(moment), "late");
 }
 
 TEST_F(log_sinks, are_called_by_one_thread_at_a_time) {
@@ -162,9 +162,9 @@ TEST_F(log_sinks, of_level_error_keep_the_warning_that_names_a_missing_library) 
       [&](LogLevel level, std::string_view) { received.push_back(level); }, LogLevel::error);
   const auto backend = load(options);
   EXPECT_EQ(record().level, LogLevel::warn);
-  const std::uint64_t moment = error_lines.count();
+  const std::uint64_t moment = error_lines->count();
   control->emit(LogLevel::warn, "Failed in loading stub: libStub.so");
-  EXPECT_EQ(error_lines.since(moment), "Failed in loading stub: libStub.so");
+  EXPECT_EQ(error_lines->since(moment), "Failed in loading stub: libStub.so");
   EXPECT_TRUE(received.empty());
   control->emit(LogLevel::error, "an error");
   EXPECT_EQ(received, std::vector{LogLevel::error});
@@ -209,11 +209,11 @@ TEST_F(log_sinks, drop_lines_that_they_cause_themselves) {
         control->emit(LogLevel::error, "caused");
       },
       LogLevel::info));
-  const std::uint64_t moment = error_lines.count();
+  const std::uint64_t moment = error_lines->count();
   control->emit(LogLevel::info, "cause");
   control->emit(LogLevel::info, "cause");
   EXPECT_EQ(calls, 2);
-  EXPECT_EQ(error_lines.since(moment), "caused");
+  EXPECT_EQ(error_lines->since(moment), "caused");
 }
 
 TEST_F(log_sinks, must_not_free_a_backend) {
@@ -350,7 +350,7 @@ TEST_F(log_sinks, write_to_the_log_of_android) {
       *reinterpret_cast<fakes::AndroidLineFn>(::dlsym(library, "fake_android_line"))();
   {
     const auto backend = load(qnnpp::log_to_android(LogLevel::debug));
-    const std::uint64_t moment = error_lines.count();
+    const std::uint64_t moment = error_lines->count();
     const std::pair<LogLevel, int> priorities[] = {{LogLevel::debug, 2},
                                                    {LogLevel::verbose, 3},
                                                    {LogLevel::info, 4},
@@ -363,7 +363,7 @@ TEST_F(log_sinks, write_to_the_log_of_android) {
     }
     EXPECT_EQ(last.count, 5);
     EXPECT_STREQ(last.tag, "qnnpp");
-    EXPECT_EQ(error_lines.since(moment), "context 6");
+    EXPECT_EQ(error_lines->since(moment), "context 6");
   }
   {
     const auto backend = load(qnnpp::log_to_android(LogLevel::error, "camera"));

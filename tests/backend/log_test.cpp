@@ -74,12 +74,12 @@ TEST_F(logging, passes_texts_of_every_length_whole) {
 }
 
 TEST_F(logging, ASY_02_passes_error_lines_and_keeps_them_too) {
-  const std::uint64_t moment = error_lines.count();
+  const std::uint64_t moment = error_lines->count();
   control->emit(LogLevel::warn, "a warning");
   control->emit(LogLevel::error, "no %s\n", "room");
   EXPECT_EQ(sink.messages.size(), 2u);
   EXPECT_EQ(sink.messages[1].second, "no room\n");
-  EXPECT_EQ(error_lines.since(moment), "no room");
+  EXPECT_EQ(error_lines->since(moment), "no room");
 }
 
 TEST(error_lines_of_a_log, ASY_02_are_the_last_since_a_moment_and_the_oldest_first) {
@@ -176,19 +176,19 @@ TEST_F(log_options, ASY_02_by_default_keep_error_lines_and_no_other) {
   EXPECT_EQ(record().live_logs, 1);
   EXPECT_EQ(record().backend_log, loaded->native_log());
   EXPECT_EQ(record().level, LogLevel::warn);
-  const std::uint64_t moment = error_lines.count();
+  const std::uint64_t moment = error_lines->count();
   control->emit(LogLevel::warn, "a warning");
   control->emit(LogLevel::error, nullptr);
   control->emit(LogLevel::error, "estimate of %d bytes", 7);
-  EXPECT_EQ(error_lines.since(moment), "estimate of 7 bytes");
+  EXPECT_EQ(error_lines->since(moment), "estimate of 7 bytes");
 }
 
 TEST_F(log_options, by_default_keep_the_warning_that_names_a_library_that_is_not_there) {
   const auto loaded = Backend<Htp>::load({.library = path});
   ASSERT_TRUE(loaded.has_value());
-  const std::uint64_t moment = error_lines.count();
+  const std::uint64_t moment = error_lines->count();
   control->emit(LogLevel::warn, " <W> Failed in loading stub: %s: no such file\n", "libStub.so");
-  EXPECT_EQ(error_lines.since(moment), "Failed in loading stub: libStub.so: no such file");
+  EXPECT_EQ(error_lines->since(moment), "Failed in loading stub: libStub.so: no such file");
 }
 
 TEST_F(log_options, by_default_are_no_reason_to_fail_where_no_logger_can_be_made) {

@@ -208,12 +208,12 @@ foreach(header IN LISTS headers)
     split_lines(text lines)
     foreach(line IN LISTS lines)
       if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) "
-         AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit ErrorLines error_lines<semicolon>"
-         AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit LogSlots log_slots<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit NeverDestroyed<ErrorLines> error_lines<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit NeverDestroyed<LogSlots> log_slots<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "context/detail/context_block.hpp inline constinit WeightsPlaces weights_places<semicolon>"
+             "context/detail/context_block.hpp inline constinit NeverDestroyed<NodeList<WeightsPlace>> weights_places<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "memory/shared_spill_fill.hpp inline constinit SpillFillBlocks spill_fill_blocks<semicolon>"
+             "memory/shared_spill_fill.hpp inline constinit NeverDestroyed<NodeList<SpillFillBlock>> spill_fill_blocks<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
              "memory/spill_fill_lease.hpp inline constinit std::atomic<std::uint64_t> numbered_threads{0}<semicolon>"
          AND NOT "${header} ${line}" STREQUAL

@@ -253,7 +253,7 @@ constinit LengthOfALine length_of_a_line;
 
 TEST_F(allocations_of_a_backend, fail_in_no_callback_that_c_calls) {
   const std::string text(2000, 'x');
-  const std::size_t slot = must(detail::log_slots.take(
+  const std::size_t slot = must(detail::log_slots->take(
       log_to<length_of_a_line>(c_api::LogLevel::error).sink, c_api::LogLevel::error));
   const detail::LogSlotUse use(slot);
   const c_api::LogCallback callback = detail::LogSlots::callback(slot);
@@ -280,7 +280,7 @@ TEST_F(allocations_of_a_backend, fail_in_sinks_that_drop_the_line) {
   };
   for (const LogOptions& options :
        {log_to(throws, c_api::LogLevel::error), log_to_stderr(c_api::LogLevel::error)}) {
-    const std::size_t slot = must(detail::log_slots.take(options.sink, c_api::LogLevel::error));
+    const std::size_t slot = must(detail::log_slots->take(options.sink, c_api::LogLevel::error));
     const detail::LogSlotUse use(slot);
     const AllocationFault fault(1);
     log(detail::LogSlots::callback(slot), "%s", "a line that is long enough to need memory");

@@ -5,13 +5,13 @@
 
 #include <concepts>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/never_destroyed.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -41,7 +41,7 @@ concept NoRequirements =
     !RequirementsRange<T> && !std::convertible_to<const T&, BufferRequirements> && !AnyResult<T>;
 
 /// One spill-fill buffer. Its constructor adds it to spill_fill_blocks, where it gets the lock that
-/// buffers of the same memory share.
+/// buffers of the same memory share (BUF-12).
 struct SpillFillBlock : RefCounted<SpillFillBlock> {
   explicit SpillFillBlock(MemRegion<SpillFill> memory);
   ~SpillFillBlock();
@@ -51,30 +51,9 @@ struct SpillFillBlock : RefCounted<SpillFillBlock> {
   SpillFillBlock* next = nullptr;  ///< Next block in the list of spill_fill_blocks.
 };
 
-/// All spill-fill buffers that exist. Buffers of the same memory share one lock (BUF-12): the first
-/// one creates it, later ones find it here. A context keeps its buffer alive, so a lock stays here
-/// while a graph can execute under it. Thread-safe; usable until the process ends.
-class SpillFillBlocks {
- public:
-  constexpr SpillFillBlocks() noexcept : mutex_() {}
-  SpillFillBlocks(const SpillFillBlocks&) = delete;
-  SpillFillBlocks& operator=(const SpillFillBlocks&) = delete;
-  ~SpillFillBlocks() {}  // Does not destroy the mutex.
-
-  /// Adds a block, and gives it the lock of another block of the same memory if there is one.
-  void add(SpillFillBlock& block) noexcept;
-  /// Removes a block that was added.
-  void remove(const SpillFillBlock& block) noexcept;
-
- private:
-  union {
-    std::mutex mutex_;  ///< Never destroyed.
-  };
-  SpillFillBlock* first_ = nullptr;
-};
-
-/// Unique in the process, as unrelated code may make buffers of the same memory.
-inline constinit SpillFillBlocks spill_fill_blocks;
+/// All spill-fill buffers of the process, as unrelated code may make buffers of the same memory. A
+/// context keeps its buffer alive, so a lock stays here while a graph can execute under it.
+inline constinit NeverDestroyed<NodeList<SpillFillBlock>> spill_fill_blocks;
 
 }  // namespace detail
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
+#include "qnnpp/core/detail/never_destroyed.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -22,14 +23,9 @@ enum class LinesOf : std::uint8_t {
 };
 
 /// Keeps the last lines added, each cut to a fixed length. Thread-safe. Adding a line allocates
-/// nothing. Usable until the process ends, because QNN may log until then.
+/// nothing.
 class ErrorLines {
  public:
-  constexpr ErrorLines() noexcept : mutex_() {}
-  ErrorLines(const ErrorLines&) = delete;
-  ErrorLines& operator=(const ErrorLines&) = delete;
-  ~ErrorLines() {}  // does not destroy the mutex
-
   /// Number of lines kept: the HTP library logs up to eleven lines after the line that names a
   /// cause.
   static constexpr std::size_t kept = 12;
@@ -56,9 +52,7 @@ class ErrorLines {
     std::size_t length;
   };
 
-  union {
-    std::mutex mutex_;  ///< Never destroyed.
-  };
+  std::mutex mutex_;
   std::atomic<std::uint64_t> count_{0};  ///< Changed under the mutex.
   Line lines_[kept] = {};
 };
@@ -71,7 +65,8 @@ class ErrorLines {
 [[nodiscard]] bool is_kept(c_api::LogLevel level, std::string_view text) noexcept;
 
 /// Lines of all backends of the process: a log callback has no user pointer that names its backend.
-inline constinit ErrorLines error_lines;
+/// QNN may log until the process ends.
+inline constinit NeverDestroyed<ErrorLines> error_lines;
 
 /// Adds to `error` the error lines that QNN logged after the first `count_before`: the log often
 /// explains more than the code.

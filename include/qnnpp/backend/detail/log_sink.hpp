@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "qnnpp/abi/log.hpp"
+#include "qnnpp/core/detail/never_destroyed.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -76,15 +77,10 @@ class CallableSink final : public LogSink {
 
 /// The log callbacks of the process, each with a slot for the sink that it passes lines to.
 ///
-/// The HTP library may call a callback until the process ends, even after QnnLog_free. So the slots
-/// are never destroyed; a callback whose slot is empty drops the line.
+/// The HTP library may call a callback until the process ends, even after QnnLog_free; a callback
+/// whose slot is empty drops the line.
 class LogSlots {
  public:
-  constexpr LogSlots() noexcept : state_() {}
-  LogSlots(const LogSlots&) = delete;
-  LogSlots& operator=(const LogSlots&) = delete;
-  ~LogSlots() {}  // does not destroy the slots
-
   /// Number of sinks that can be in use at once.
   static constexpr std::size_t count = 16;
 
@@ -113,31 +109,26 @@ class LogSlots {
     std::atomic<const void*> runner{nullptr};
     Ref<LogSink> sink;                     ///< Changed under both mutexes.
     std::atomic<bool> errors_only{false};  ///< Drops all lines except errors.
-    std::size_t uses = 0;                  ///< Changed under State::mutex.
-  };
-  struct State {
-    std::mutex mutex;  ///< Locked while slots are taken or given back.
-    std::array<Slot, count> slots;
-    std::atomic<std::size_t> running{0};  ///< Number of sinks that run.
-    std::atomic<bool> is_ended{false};    ///< exit() destroys the objects that sinks may use.
+    std::size_t uses = 0;                  ///< Changed under LogSlots::mutex_.
   };
   /// Ends all sinks, and waits up to a second for their running calls.
   void end() noexcept;
   /// Whether a sink runs on this thread.
   [[nodiscard]] bool runs_here() const noexcept;
 
-  union {
-    State state_;  ///< Never destroyed.
-  };
+  std::mutex mutex_;  ///< Locked while slots are taken or given back.
+  std::array<Slot, count> slots_;
+  std::atomic<std::size_t> running_{0};  ///< Number of sinks that run.
+  std::atomic<bool> is_ended_{false};    ///< exit() destroys the objects that sinks may use.
 };
 
-inline constinit LogSlots log_slots;
+inline constinit NeverDestroyed<LogSlots> log_slots;
 
 /// Mutex that a thread must not lock in a log sink, because the call that logs may have locked it.
 class SetupMutex {
  public:
   void lock() {
-    log_slots.expect_none_runs_here();
+    log_slots->expect_none_runs_here();
     mutex_.lock();
   }
   void unlock() noexcept { mutex_.unlock(); }
@@ -152,7 +143,7 @@ class LogSlotUse {
   explicit LogSlotUse(std::size_t slot) noexcept : slot_(slot) {}
   LogSlotUse(const LogSlotUse&) = delete;
   LogSlotUse& operator=(const LogSlotUse&) = delete;
-  ~LogSlotUse() { log_slots.give_back(slot_); }
+  ~LogSlotUse() { log_slots->give_back(slot_); }
 
  private:
   std::size_t slot_;

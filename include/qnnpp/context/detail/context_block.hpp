@@ -15,6 +15,7 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/never_destroyed.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
@@ -93,53 +94,28 @@ class RegisteredRanges {
   std::vector<RegisteredRange> ranges_;  // sorted
 };
 
-/// Bytes of the weights of one context. Listed in weights_places from take() until destruction.
-class WeightsPlace {
- public:
+/// Bytes of the weights of one context. Listed in weights_places from take() until destruction. No
+/// two contexts may have the same bytes, even through different buffers or file descriptors
+/// (BUF-08).
+struct WeightsPlace {
   WeightsPlace() noexcept = default;
   WeightsPlace(const WeightsPlace&) = delete;
   WeightsPlace& operator=(const WeightsPlace&) = delete;
   ~WeightsPlace();
 
- private:
-  friend class WeightsPlaces;
-  MemoryId memory_ = {};
-  std::uint64_t begin_ = 0;
-  std::uint64_t end_ = 0;  ///< 0: not listed.
-  WeightsPlace* next_ = nullptr;
-};
-
-/// Lists the bytes of all contexts' weights. No two contexts may have the same bytes, even through
-/// different buffers or file descriptors (BUF-08). Thread-safe. Usable until the process ends.
-class WeightsPlaces {
- public:
-  constexpr WeightsPlaces() noexcept : mutex_() {}
-  WeightsPlaces(const WeightsPlaces&) = delete;
-  WeightsPlaces& operator=(const WeightsPlaces&) = delete;
-  ~WeightsPlaces() {}  // does not destroy the mutex
-
   /// Whether no context has weights in the bytes of `region`.
-  [[nodiscard]] bool are_free(const MemRegion<Weights>& region) noexcept;
-  /// Lists the bytes of `region` until `place` is destroyed. Returns false if another context has
-  /// weights in some of them.
-  [[nodiscard]] bool take(const MemRegion<Weights>& region, WeightsPlace& place) noexcept;
-  void remove(const WeightsPlace& place) noexcept;
+  [[nodiscard]] static bool is_free(const MemRegion<Weights>& region) noexcept;
+  /// Lists the bytes of `region`. Returns false if another context has weights in some of them.
+  [[nodiscard]] bool take(const MemRegion<Weights>& region) noexcept;
 
- private:
-  [[nodiscard]] bool are_listed(const MemRegion<Weights>& region) const noexcept;
-  [[nodiscard]] static std::size_t list_of(const MemoryId& memory) noexcept {
-    return static_cast<std::size_t>((memory.device ^ memory.inode) % list_count);
-  }
-
-  union {
-    std::mutex mutex_;  ///< Never destroyed.
-  };
-  static constexpr std::size_t list_count = 256;
-  WeightsPlace* lists_[list_count] = {};  ///< Hashed by memory, so that each list is short.
+  MemoryId memory = {};
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  ///< 0: not listed.
+  WeightsPlace* next = nullptr;
 };
 
 /// Weights of the whole process, because unrelated buffers may have the same memory.
-inline constinit WeightsPlaces weights_places;
+inline constinit NeverDestroyed<NodeList<WeightsPlace>> weights_places;
 
 /// Base of data that QNN may still read or call back while a context lives.
 struct KeptForQnn : RefCounted<KeptForQnn> {
@@ -230,7 +206,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
                                   std::type_identity_t<Parameters>... arguments) const {
     const std::uint64_t contexts = epoch.contexts_created();
     if (epoch.has_ended()) return fail(Error::make(Errc::dead, step, object, epoch.cause()));
-    const std::uint64_t logged = error_lines.count();
+    const std::uint64_t logged = error_lines->count();
     const std::uint64_t native = function(arguments...);
     epoch.record(native, contexts);
     if (is_success(native)) return {};

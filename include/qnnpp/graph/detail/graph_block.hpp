@@ -167,7 +167,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     // it.
     const Epoch& epoch = call.epoch();
     const std::uint64_t created = epoch.contexts_created();
-    const std::uint64_t logged = error_lines.count();
+    const std::uint64_t logged = error_lines->count();
     std::uint64_t native = not_called;
     if (!epoch.has_ended()) [[likely]] {
       native = call();

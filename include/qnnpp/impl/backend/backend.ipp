@@ -85,7 +85,7 @@ QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
   if (!get) return fail(get.error());
   if (!free) return fail(free.error());
   const c_api::LogHandle logger = log.get().handle;
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   const c_api::DevicePlatformInfo* info = nullptr;
   if (auto got = check((*get)(logger, &info), name_of(c_api::Slot::device_get_platform_info),
                        library.path());
@@ -112,7 +112,7 @@ QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
 }
 
 QNNPP_INLINE Result<void> BackendBlock::close() {
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
@@ -213,12 +213,12 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   if (has_sink) {
     // The warning that is_kept() keeps must arrive. The slot does not pass it to a sink of errors.
     if (level == c_api::LogLevel::error) level = c_api::LogLevel::warn;
-    const auto slot = log_slots.take(options.sink, options.level);
+    const auto slot = log_slots->take(options.sink, options.level);
     if (!slot) return fail(slot.error());
     log_slot.emplace(*slot);
     callback = LogSlots::callback(*slot);
   }
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   c_api::LogHandle handle = nullptr;
   const auto native = (*create)(callback, level, &handle);
   if (is_success(native)) {
@@ -239,7 +239,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
     if (!options.any()) return {};
     return fail(create ? free.error() : create.error());
   }
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   DeviceConfigs configs(options, provider.backend_version().minor);
   c_api::DeviceHandle handle = nullptr;
   const auto native = (*create)(log.get().handle, configs.native(), &handle);
@@ -249,7 +249,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   const bool is_unsupported = (native & 0xFFFFu) == unsupported;
   if (is_unsupported && !options.any()) return {};
   if (auto made = check(native, name_of(c_api::Slot::device_create), library.path()); !made) {
-    const std::string lines = error_lines.since(logged, LinesOf::this_thread);
+    const std::string lines = error_lines->since(logged, LinesOf::this_thread);
     if (options.soc_model && lines.find("Unknown config socModel") != std::string::npos)
       return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create),
                               library.path(),
@@ -269,7 +269,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   is_secure = options.process_domain == ProcessDomainKind::secure;
   prepares_for = asked_arch(options);
   // CFG-05: the call succeeds all the same, and the library then prepares for v68.
-  if (const std::string lines = error_lines.since(logged, LinesOf::this_thread);
+  if (const std::string lines = error_lines->since(logged, LinesOf::this_thread);
       options.arch && lines.find("Unsupported HTP Arch") != std::string::npos)
     return fail(Error::make(
         Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
@@ -294,7 +294,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
 
   if (auto made = create_log(options.log); !made) return made;
 
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   c_api::BackendHandle backend_handle = nullptr;
   if (auto made = check((*backend_create)(log.get().handle, nullptr, &backend_handle),
                         name_of(c_api::Slot::backend_create), name);

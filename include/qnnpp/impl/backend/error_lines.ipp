@@ -61,7 +61,7 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
 }
 
 QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
-  const std::string lines = error_lines.since(count_before, which);
+  const std::string lines = error_lines->since(count_before, which);
   if (!lines.empty()) error.detail += (error.detail.empty() ? "log: " : "; log: ") + lines;
   return error;
 }
@@ -76,7 +76,7 @@ QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
   if (format == nullptr || level > c_api::LogLevel::warn) return;
   char text[ErrorLines::most_bytes + 1];
   if (std::vsnprintf(text, sizeof(text), format, arguments) >= 0 && is_kept(level, text))
-    error_lines.add(text);
+    error_lines->add(text);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -30,10 +30,10 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
   // A sink of this thread is counted by this thread.
-  if (state_.running.load(std::memory_order_relaxed) == 0) [[likely]]
+  if (running_.load(std::memory_order_relaxed) == 0) [[likely]]
     return false;
   const void* const me = thread_address();
-  for (const Slot& slot : state_.slots)
+  for (const Slot& slot : slots_)
     if (slot.runner.load(std::memory_order_relaxed) == me) return true;
   return false;
 }
@@ -51,20 +51,20 @@ QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api:
     const std::lock_guard opening(sink->opening_);
     if (auto opened = sink->open(); !opened) return fail(std::move(opened).error());
   }
-  const std::lock_guard guard(state_.mutex);
+  const std::lock_guard guard(mutex_);
   std::size_t found = count;
   for (std::size_t i = count; i-- != 0;)
-    if (state_.slots[i].uses == 0) found = i;
+    if (slots_[i].uses == 0) found = i;
   for (std::size_t i = 0; i != count; ++i)
-    if (state_.slots[i].sink == sink) found = i;
+    if (slots_[i].sink == sink) found = i;
   if (found == count)
     return fail(Error::make(Errc::in_use, "loading a backend", "log sinks",
                             "all " + std::to_string(count) +
                                 " of the process are in use; copies of one LogOptions share one"));
   // exit() calls handlers and destroys static objects in the reverse order of their registration
   // and construction. So each load registers end(), to run before older objects are destroyed.
-  (void)std::atexit([] { log_slots.end(); });
-  Slot& slot = state_.slots[found];
+  (void)std::atexit([] { log_slots->end(); });
+  Slot& slot = slots_[found];
   slot.errors_only = level == c_api::LogLevel::error && (slot.uses == 0 || slot.errors_only);
   if (slot.uses++ == 0) {
     const std::lock_guard running(slot.mutex);
@@ -74,10 +74,10 @@ QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api:
 }
 
 QNNPP_INLINE void LogSlots::end() noexcept {
-  if (state_.is_ended.exchange(true)) return;
+  if (is_ended_.exchange(true)) return;
   // A sink may wait for the thread that calls exit(), so the wait has a limit.
   int rest_ms = 1'000;
-  for (Slot& slot : state_.slots) {
+  for (Slot& slot : slots_) {
     if (slot.runner.load(std::memory_order_relaxed) == thread_address()) continue;
     while (!slot.mutex.try_lock()) {
       if (rest_ms-- == 0) return;
@@ -91,8 +91,8 @@ QNNPP_INLINE void LogSlots::end() noexcept {
 QNNPP_INLINE void LogSlots::give_back(std::size_t index) noexcept {
   expect_none_runs_here();
   Ref<LogSink> sink;  // Destroyed after the locks.
-  const std::lock_guard guard(state_.mutex);
-  Slot& slot = state_.slots[index];
+  const std::lock_guard guard(mutex_);
+  Slot& slot = slots_[index];
   if (--slot.uses != 0) return;
   const std::lock_guard running(slot.mutex);
   sink = std::move(slot.sink);
@@ -100,17 +100,17 @@ QNNPP_INLINE void LogSlots::give_back(std::size_t index) noexcept {
 
 QNNPP_INLINE void LogSlots::pass(std::size_t index, c_api::LogLevel level,
                                  std::string_view text) noexcept {
-  if (is_kept(level, text)) error_lines.add(text);
+  if (is_kept(level, text)) error_lines->add(text);
   if (runs_here()) return;
-  Slot& slot = state_.slots[index];
+  Slot& slot = slots_[index];
   const std::lock_guard guard(slot.mutex);
-  if (!slot.sink || state_.is_ended) return;
+  if (!slot.sink || is_ended_) return;
   if (slot.errors_only && level != c_api::LogLevel::error) return;
-  state_.running.fetch_add(1, std::memory_order_relaxed);
+  running_.fetch_add(1, std::memory_order_relaxed);
   slot.runner.store(thread_address(), std::memory_order_relaxed);
   slot.sink->write(level, text);
   slot.runner.store(nullptr, std::memory_order_relaxed);
-  state_.running.fetch_sub(1, std::memory_order_relaxed);
+  running_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 /// Formats a line and passes it to a slot. Cuts a text of 512 characters or more if memory for it
@@ -123,15 +123,15 @@ QNNPP_INLINE void pass_line(std::size_t slot, const char* format, c_api::LogLeve
   va_copy(again, arguments);
   const int length = std::vsnprintf(short_text, sizeof(short_text), format, arguments);
   if (length >= 0 && static_cast<std::size_t>(length) < sizeof(short_text)) {
-    log_slots.pass(slot, level, {short_text, static_cast<std::size_t>(length)});
+    log_slots->pass(slot, level, {short_text, static_cast<std::size_t>(length)});
   } else if (length >= 0) {
     const auto size = static_cast<std::size_t>(length) + 1;
     if (char* const long_text = new (std::nothrow) char[size]) {
       (void)std::vsnprintf(long_text, size, format, again);
-      log_slots.pass(slot, level, {long_text, size - 1});
+      log_slots->pass(slot, level, {long_text, size - 1});
       delete[] long_text;
     } else {
-      log_slots.pass(slot, level, {short_text, sizeof(short_text) - 1});
+      log_slots->pass(slot, level, {short_text, sizeof(short_text) - 1});
     }
   }
   va_end(again);

@@ -246,7 +246,7 @@ void put(const Corners<Corner>& corners, Corner& min, Corner& target, Corner& ma
   constexpr const char* step = name_of(c_api::Slot::device_get_infrastructure);
   const auto get = backend.provider.find<&c_api::InterfaceTable::device_get_infrastructure>();
   if (!get) return fail(get.error());
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   c_api::DeviceInfrastructure infrastructure = nullptr;
   if (auto got = check((*get)(&infrastructure), step, backend.library.path()); !got)
     return fail(with_log(std::move(got).error(), logged));
@@ -294,7 +294,7 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBloc
   const auto functions = detail::performance_functions(*backend);
   if (!functions) return fail(functions.error());
   const auto epoch = detail::Epoch::of_new_context(*backend->restart_log);
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   const std::uint64_t created = epoch.contexts_created();
   std::uint32_t id = 0;
   const std::uint64_t native = (*functions)->create_power_config_id(core.device, core.core, &id);
@@ -328,7 +328,7 @@ QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& setting
 QNNPP_INLINE Result<void> Performance::set(const char* name,
                                            const c_api::HtpPerfInfrastructurePowerConfig& config) {
   const c_api::HtpPerfInfrastructurePowerConfig* list[] = {&config, nullptr};
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   const detail::PowerPolicy::Value& power = power_.get();
   const std::uint64_t created = power.epoch.contexts_created();
   const std::uint64_t native = power.functions->set_power_config(power.id, list);
@@ -391,7 +391,7 @@ QNNPP_INLINE Result<void> Performance::set_all() {
 QNNPP_INLINE Result<void> Performance::close() && {
   QNNPP_EXPECTS(power_, detail::moved_performance);
   const Ref<detail::BackendBlock> backend = power_.get().backend;
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   auto closed = check(power_.close(), name_of(c_api::Slot::perf_destroy_power_config_id),
                       backend->library.path());
   if (!closed) return fail(detail::with_log(std::move(closed).error(), logged));

@@ -146,7 +146,7 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
       options.level == ProfileLevel::linting    ? c_api::htp_profile_level::linting
       : options.level == ProfileLevel::detailed ? c_api::profile_level::detailed
                                                 : c_api::profile_level::basic;
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   c_api::ProfileHandle handle = nullptr;
   if (auto made = check((*create)(parent->backend.get().handle, level, &handle), step, library);
       !made)
@@ -167,7 +167,7 @@ QNNPP_INLINE Result<void> Profile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
   QNNPP_EXPECTS(backend, detail::moved_profile);
   records_.clear();
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   return detail::with_log(
       check(handle_.close(), name_of(c_api::Slot::profile_free), backend->library.path()), logged);
 }

@@ -163,7 +163,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   if (auto empty = detail::make_empty_file(file.path_); !empty)
     return fail(std::move(empty).error());
   file.serialize_ = serialize;
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   c_api::SystemProfileSerializationTargetHandle handle = nullptr;
   if (auto made = check(create(target, &header, 1, &handle), step, file.path_); !made)
     return fail(detail::with_log(std::move(made).error(), logged));
@@ -216,7 +216,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   data.v1.profiling_events = events.data();
   data.v1.num_profiling_events = top_level;
   const c_api::SystemProfileProfileData* all[] = {&data};
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   auto done = check(serialize_(target_.get().handle, all, 1), detail::serialize_events, path_);
   if (done) has_calls_ = true;
   return detail::with_log(std::move(done), logged);
@@ -231,7 +231,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
 QNNPP_INLINE Result<void> ProfileFile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
   QNNPP_EXPECTS(backend, detail::moved_profile_file);
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   if (auto freed = check(target_.close(), detail::free_target, path_); !freed)
     return detail::with_log(std::move(freed), logged);
   struct stat written = {};

@@ -152,7 +152,7 @@ QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
   // If the events of the call before were not all read, the digest cannot tell whose these are.
   const bool was_read = std::exchange(profile_->is_read_, false);
   EventReader reader(profile_->block_->provider, profile_->is_extended_, record);
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   auto read = with_log(reader.read(profile_->handle_.get().handle), logged);
   const bool is_new = reader.digest() != std::exchange(profile_->last_digest_, reader.digest());
   profile_->is_read_ = read.has_value();

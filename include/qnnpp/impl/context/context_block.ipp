@@ -70,40 +70,31 @@ QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> range
 }
 
 QNNPP_INLINE WeightsPlace::~WeightsPlace() {
-  if (end_ != 0) weights_places.remove(*this);
+  if (end != 0) weights_places->remove(*this);
 }
 
-QNNPP_INLINE bool WeightsPlaces::are_listed(const MemRegion<Weights>& region) const noexcept {
+/// Whether a context has weights in the bytes of `region`. Requires the list's mutex.
+[[nodiscard]] QNNPP_INLINE bool are_listed(const MemRegion<Weights>& region) noexcept {
   const MemoryId memory = Access::block(region)->id;
   const std::uint64_t begin = region.offset_bytes();
-  const WeightsPlace* other = lists_[list_of(memory)];
-  while (other != nullptr && !(other->memory_ == memory &&
-                               other->begin_ < begin + region.size_bytes() && begin < other->end_))
-    other = other->next_;
-  return other != nullptr;
+  return weights_places->find([&](const WeightsPlace& other) {
+    return other.memory == memory && other.begin < begin + region.size_bytes() && begin < other.end;
+  }) != nullptr;
 }
 
-QNNPP_INLINE bool WeightsPlaces::are_free(const MemRegion<Weights>& region) noexcept {
-  const std::lock_guard guard(mutex_);
+QNNPP_INLINE bool WeightsPlace::is_free(const MemRegion<Weights>& region) noexcept {
+  const std::lock_guard guard(weights_places->mutex);
   return !are_listed(region);
 }
 
-QNNPP_INLINE bool WeightsPlaces::take(const MemRegion<Weights>& region,
-                                      WeightsPlace& place) noexcept {
-  const std::lock_guard guard(mutex_);
+QNNPP_INLINE bool WeightsPlace::take(const MemRegion<Weights>& region) noexcept {
+  const std::lock_guard guard(weights_places->mutex);
   if (are_listed(region)) return false;
-  place.memory_ = Access::block(region)->id;
-  place.begin_ = region.offset_bytes();
-  place.end_ = region.offset_bytes() + region.size_bytes();
-  place.next_ = std::exchange(lists_[list_of(place.memory_)], &place);
+  memory = Access::block(region)->id;
+  begin = region.offset_bytes();
+  end = begin + region.size_bytes();
+  weights_places->add(*this);
   return true;
-}
-
-QNNPP_INLINE void WeightsPlaces::remove(const WeightsPlace& place) noexcept {
-  const std::lock_guard guard(mutex_);
-  WeightsPlace** at = &lists_[list_of(place.memory_)];
-  while (*at != &place) at = &(*at)->next_;
-  *at = place.next_;
 }
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
@@ -236,7 +227,7 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profil
   constexpr const char* step = name_of(c_api::Slot::context_free);
   ProfiledCall profiled(profile, step);
   if (auto ours = profiled.check(block->backend, block->name); !ours) return ours;
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);
   auto freed = [&] {

@@ -137,7 +137,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
 QNNPP_INLINE Result<void> check_weights_free(const BufferRequirements& need,
                                              const ExternalBuffers& buffers,
                                              const std::string& context) {
-  if (need.weights_bytes == 0 || !buffers.weights || weights_places.are_free(buffers.weights))
+  if (need.weights_bytes == 0 || !buffers.weights || WeightsPlace::is_free(buffers.weights))
     return {};
   return fail(weights_of_another(context));
 }
@@ -151,8 +151,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    if (!weights_places.take(buffers.weights, context.weights_place))
-      return fail(weights_of_another(context.name));
+    if (!context.weights_place.take(buffers.weights)) return fail(weights_of_another(context.name));
     auto made =
         register_external_buffer(context, c_api::HtpMemType::weights_buffer, buffers.weights);
     if (!made) return fail(std::move(made).error());

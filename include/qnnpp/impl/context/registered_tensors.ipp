@@ -76,7 +76,7 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
   const std::string& name = last->memory->tensors[first].spec.name;
   if (last.use_count() != 1)
     return fail(Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   return detail::with_log(check(last->close(), name_of(c_api::Slot::mem_de_register), name),
                           logged);
 }

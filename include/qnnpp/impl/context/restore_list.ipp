@@ -239,7 +239,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
 
   const std::string all = std::to_string(blocks.size()) + " binaries";
   const std::uint64_t created = blocks.front()->epoch.contexts_created();
-  const std::uint64_t logged = detail::error_lines.count();
+  const std::uint64_t logged = detail::error_lines->count();
   Result<void> done;
   std::optional<std::size_t> missing;
   {

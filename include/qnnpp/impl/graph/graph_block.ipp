@@ -56,7 +56,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   if (auto ours = profiled.check(context->backend, spec.name); !ours) return ours;
   const Epoch& epoch = call.epoch();
   const std::uint64_t created = epoch.contexts_created();
-  const std::uint64_t logged = error_lines.count();
+  const std::uint64_t logged = error_lines->count();
   const bool is_dead = epoch.has_ended();
   const std::uint64_t native = is_dead ? not_called : profiled(call);
   auto done = !is_dead && is_success(native) ? Result<void>() : failed(native, created, logged);

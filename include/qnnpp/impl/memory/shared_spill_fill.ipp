@@ -19,30 +19,17 @@ namespace detail {
 
 QNNPP_INLINE SpillFillBlock::SpillFillBlock(MemRegion<SpillFill> memory)
     : region(std::move(memory)) {
-  spill_fill_blocks.add(*this);
+  const std::lock_guard guard(spill_fill_blocks->mutex);
+  // A block that is being destroyed keeps its lock until remove() returns.
+  if (region)
+    if (const auto* const other = spill_fill_blocks->find([&](const SpillFillBlock& each) {
+          return is_memory_of(each.region, Access::block(region)->id);
+        }))
+      lock = other->lock;
+  spill_fill_blocks->add(*this);
 }
 
-QNNPP_INLINE SpillFillBlock::~SpillFillBlock() { spill_fill_blocks.remove(*this); }
-
-QNNPP_INLINE void SpillFillBlocks::add(SpillFillBlock& block) noexcept {
-  const std::lock_guard guard(mutex_);
-  if (block.region) {
-    const MemoryId memory = Access::block(block.region)->id;
-    // A block that is being destroyed keeps its lock until remove() returns.
-    const SpillFillBlock* other = first_;
-    while (other != nullptr && !is_memory_of(other->region, memory)) other = other->next;
-    if (other != nullptr) block.lock = other->lock;
-  }
-  block.next = first_;
-  first_ = &block;
-}
-
-QNNPP_INLINE void SpillFillBlocks::remove(const SpillFillBlock& block) noexcept {
-  const std::lock_guard guard(mutex_);
-  SpillFillBlock** at = &first_;
-  while (*at != &block) at = &(*at)->next;
-  *at = block.next;
-}
+QNNPP_INLINE SpillFillBlock::~SpillFillBlock() { spill_fill_blocks->remove(*this); }
 
 }  // namespace detail
 
