@@ -9,7 +9,6 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -31,9 +30,9 @@ class ProfiledCall {
   [[nodiscard]] auto operator()(Call call) {
     if (profile_ == nullptr) return call(c_api::ProfileHandle());
     const c_api::ProfileHandle handle = profile_->native();
-    start_ns_ = now_ns();
+    begin();
     auto result = call(handle);
-    end_ns_ = now_ns();
+    end();
     return result;
   }
 
@@ -44,6 +43,8 @@ class ProfiledCall {
   }
 
  private:
+  void begin() noexcept;
+  void end() noexcept;
   void add(const std::string& object, bool succeeded);
 
   Profile* profile_;

@@ -3,20 +3,16 @@
 
 #include "qnnpp/config.hpp"
 
-#include <time.h>
-
+#include <chrono>
 #include <cstdint>
 #include <string>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Returns the time of the monotonic clock in nanoseconds, as std::chrono::steady_clock does. Saves
-/// the include of <chrono>.
+/// Returns the time of std::chrono::steady_clock in nanoseconds.
 [[nodiscard]] inline std::uint64_t now_ns() noexcept {
-  timespec now{};
-  (void)::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(now.tv_nsec);
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
 inline constexpr std::uint64_t ns_per_us = 1'000;

@@ -19,6 +19,7 @@
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
@@ -141,6 +142,9 @@ QNNPP_INLINE Result<void> ProfiledCall::check(const Ref<BackendBlock>& backend,
   return fail(
       Error::make(Errc::foreign_object, call_, object, "the profile belongs to another backend"));
 }
+
+QNNPP_INLINE void ProfiledCall::begin() noexcept { start_ns_ = now_ns(); }
+QNNPP_INLINE void ProfiledCall::end() noexcept { end_ns_ = now_ns(); }
 
 QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
   ProfileRecord record{.call = call_,
