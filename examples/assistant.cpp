@@ -59,7 +59,7 @@ class Assistant {
         backend_(value_or_throw(
             Backend<Htp>::load({.library = options.backend, .log = log_above_progress()}))),
         memory_(value_or_throw(RpcmemAllocator::load(options.rpcmem))),
-        profile_(value_or_throw(Profile::create(backend_, {.level = ProfileLevel::detailed}))) {
+        profile_(value_or_throw(Profile::create(backend_, ProfileLevel::detailed))) {
     model::LoadOptions how;
     how.progress = trace_.on_progress(tool::draw_loading(progress_));
     how.profile = &profile_;

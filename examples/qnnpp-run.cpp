@@ -170,8 +170,7 @@ class Program {
       tool::write(options_.trace, trace_.text());
     }
     if (!options_.sdk_profile.empty() && profile_) {
-      auto file = value_or_throw(
-          ProfileFile::create(*backend_, options_.sdk_profile, {.app_name = "qnnpp-run"}));
+      auto file = value_or_throw(ProfileFile::create(*backend_, options_.sdk_profile, "qnnpp-run"));
       value_or_throw(file.write(*profile_));
       value_or_throw(std::move(file).close());
     }

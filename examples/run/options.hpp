@@ -54,11 +54,11 @@ struct Options {
   std::uint64_t repeat = 1;
   std::uint64_t warmup = 0;
 
-  std::optional<qnnpp::PerformanceMode> power;   // empty: no vote
-  std::optional<qnnpp::ProfileOptions> profile;  // empty: no profile
-  std::string trace;                             // a file
-  std::string sdk_profile;                       // a file
-  std::optional<qnnpp::c_api::LogLevel> log;     // empty: no log
+  std::optional<qnnpp::PerformanceMode> power;  // empty: no vote
+  std::optional<qnnpp::ProfileLevel> profile;   // empty: no profile
+  std::string trace;                            // a file
+  std::string sdk_profile;                      // a file
+  std::optional<qnnpp::c_api::LogLevel> log;    // empty: no log
 
   std::string output;  // a folder; empty: writes no outputs
   std::string report;  // a file
@@ -105,11 +105,11 @@ inline const std::map<std::string, qnnpp::PerformanceMode> powers{
     {"power_saver", qnnpp::PerformanceMode::power_saver},
     {"low_power_saver", qnnpp::PerformanceMode::low_power_saver},
     {"extreme_power_saver", qnnpp::PerformanceMode::extreme_power_saver}};
-inline const std::map<std::string, qnnpp::ProfileOptions> profiles{
-    {"basic", {.level = qnnpp::ProfileLevel::basic}},
-    {"detailed", {.level = qnnpp::ProfileLevel::detailed}},
-    {"optrace", {.level = qnnpp::ProfileLevel::detailed, .op_trace = true}},
-    {"linting", {.level = qnnpp::ProfileLevel::linting}}};
+inline const std::map<std::string, qnnpp::ProfileLevel> profiles{
+    {"basic", qnnpp::ProfileLevel::basic},
+    {"detailed", qnnpp::ProfileLevel::detailed},
+    {"optrace", qnnpp::ProfileLevel::op_trace},
+    {"linting", qnnpp::ProfileLevel::linting}};
 inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
     {"error", qnnpp::c_api::LogLevel::error},
     {"warn", qnnpp::c_api::LogLevel::warn},

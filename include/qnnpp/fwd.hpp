@@ -15,7 +15,6 @@ struct DeviceOptions;
 struct PerformanceSettings;
 struct PlatformInfo;
 struct ProfileEvent;
-struct ProfileOptions;
 struct ProfileRecord;
 struct TensorPlacement;
 

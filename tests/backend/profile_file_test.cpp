@@ -46,10 +46,10 @@ class profile_file : public fakes::Fake {
   }
 
   static qnnpp::Result<ProfileFile> create(std::string path,
-                                           const qnnpp::ProfileFileOptions& options = {}) {
+                                           const std::string& app_name = "qnnpp") {
     auto backend = Backend<Htp>::load({.library = Fake::path, .system_library = system_path});
     if (!backend) return qnnpp::fail(std::move(backend).error());
-    return ProfileFile::create(*backend, std::move(path), options);
+    return ProfileFile::create(*backend, std::move(path), app_name);
   }
   template <class T>
   static void expect_error(const qnnpp::Result<T>& result, Errc kind, const char* step) {
@@ -92,10 +92,10 @@ class WorkingFolder {
 constexpr const char* create_step = "QnnSystemProfile_createSerializationTarget";
 
 TEST_F(profile_file, has_each_call_with_its_events_in_their_order) {
-  auto file = create(folder.file("run.bin"), {.app_name = "app", .app_version = "3"});
+  auto file = create(folder.file("run.bin"), "app");
   ASSERT_TRUE(file.has_value()) << file.error().message();
   EXPECT_EQ(system->path, folder.file("run.bin"));
-  EXPECT_STREQ(system->header, "1: app 3 v2.25.0.fake");
+  EXPECT_STREQ(system->header, "1: app 0.0 v2.25.0.fake");
   ASSERT_TRUE(file->write(record_of_execution()).has_value());
   ProfileRecord other = record_of_execution();
   other.events.resize(1);

@@ -56,13 +56,13 @@ class profile_of_a_fake : public fakes::Fake {
   }
 
   /// Records a call that succeeds, and returns the record.
-  static ProfileRecord record_of(const qnnpp::ProfileOptions& options = {}) {
+  static ProfileRecord record_of(qnnpp::ProfileLevel level = qnnpp::ProfileLevel::basic) {
     auto backend = Backend<Htp>::load({.library = path});
     if (!backend) {
       ADD_FAILURE() << backend.error().message();
       return {};
     }
-    auto profile = Profile::create(*backend, options);
+    auto profile = Profile::create(*backend, level);
     if (!profile) {
       ADD_FAILURE() << profile.error().message();
       return {};
@@ -90,7 +90,7 @@ TEST_F(profile_of_a_fake, is_created_with_its_level_and_freed_before_its_backend
         std::pair{ProfileLevel::detailed, c_api::profile_level::detailed},
         std::pair{ProfileLevel::linting, c_api::htp_profile_level::linting}}) {
     control->record = {};
-    (void)record_of({.level = level});
+    (void)record_of(level);
     EXPECT_EQ(record().profile_level, native);
     EXPECT_EQ(record().live_profiles, 0);
     const std::vector<std::string> all = calls();
@@ -159,7 +159,7 @@ TEST_F(profile_of_a_fake, copies_the_bytes_of_an_op_trace) {
   auto& trace = event(4, c_api::profile_event_type::trace, "trace", 0).data.v1;
   trace.unit = c_api::profile_event_unit::object;
   trace.backend_opaque_object = {{const_cast<std::byte*>(bytes.data()), bytes.size()}, "ops.bin"};
-  const ProfileRecord record = record_of({.level = ProfileLevel::detailed, .op_trace = true});
+  const ProfileRecord record = record_of(ProfileLevel::op_trace);
   EXPECT_TRUE(this->record().op_trace);
   ASSERT_EQ(record.events.size(), 4u);
   EXPECT_EQ(record.events[3].object, std::vector<std::byte>(bytes.begin(), bytes.end()));
@@ -206,16 +206,11 @@ TEST_F(profile_of_a_fake, reads_a_name_of_limited_length) {
   expect_malformed(record_of(), "more than 4096 bytes");
 }
 
-TEST_F(profile_of_a_fake, has_an_op_trace_at_the_detailed_level_only) {
+TEST_F(profile_of_a_fake, has_an_op_trace_if_the_backend_has_one) {
   const auto backend = Backend<Htp>::load({.library = path});
   ASSERT_TRUE(backend.has_value());
-  for (const auto level : {ProfileLevel::basic, ProfileLevel::linting}) {
-    const auto made = Profile::create(*backend, {.level = level, .op_trace = true});
-    ASSERT_FALSE(made.has_value());
-    EXPECT_EQ(made.error().kind, Errc::invalid_argument);
-  }
   fake().capability_result = 1000;
-  const auto made = Profile::create(*backend, {.level = ProfileLevel::detailed, .op_trace = true});
+  const auto made = Profile::create(*backend, ProfileLevel::op_trace);
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().kind, Errc::capability_missing);
   EXPECT_EQ(record().live_profiles, 0);
@@ -224,7 +219,7 @@ TEST_F(profile_of_a_fake, has_an_op_trace_at_the_detailed_level_only) {
 TEST_F(profile_of_a_fake, has_a_level_that_exists) {
   const auto backend = Backend<Htp>::load({.library = path});
   ASSERT_TRUE(backend.has_value());
-  const auto made = Profile::create(*backend, {.level = static_cast<ProfileLevel>(77)});
+  const auto made = Profile::create(*backend, static_cast<ProfileLevel>(77));
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().kind, Errc::invalid_argument);
 }
@@ -233,8 +228,7 @@ TEST_F(profile_of_a_fake, that_cannot_be_created_leaves_nothing) {
   const auto backend = Backend<Htp>::load({.library = path});
   ASSERT_TRUE(backend.has_value());
   const auto expect_error = [&](const char* step, int code) {
-    const auto made =
-        Profile::create(*backend, {.level = ProfileLevel::detailed, .op_trace = true});
+    const auto made = Profile::create(*backend, ProfileLevel::op_trace);
     ASSERT_FALSE(made.has_value());
     EXPECT_STREQ(made.error().step, step);
     EXPECT_EQ(made.error().code, code);

@@ -34,7 +34,7 @@ TEST_F(the_document_on_profiling, shows_a_table_a_trace_and_a_file) {
   const RpcmemAllocator& rpcmem = allocator();
   const std::vector<model::BinarySource>& binaries = sources;
 
-  auto profile = value_or_throw(Profile::create(backend, {.level = ProfileLevel::detailed}));
+  auto profile = value_or_throw(Profile::create(backend, ProfileLevel::detailed));
   model::Trace trace;
   auto net = value_or_throw(model::load(backend, rpcmem, binaries,
                                         {.progress = trace.on_progress(), .profile = &profile}));
@@ -56,7 +56,7 @@ TEST_F(the_document_on_profiling, shows_a_table_a_trace_and_a_file) {
   trace.add_memory(net.report());
   value_or_throw(trace.write(trace_path));
 
-  auto file = value_or_throw(ProfileFile::create(backend, file_path, {.app_name = "app"}));
+  auto file = value_or_throw(ProfileFile::create(backend, file_path, "app"));
   value_or_throw(file.write(profile));
   value_or_throw(std::move(file).close());
 

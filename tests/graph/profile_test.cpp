@@ -39,8 +39,8 @@ bool has(const ProfileRecord& record, c_api::ProfileEventType type) {
 
 class a_profile : public LoadedTest {
  protected:
-  Profile profile(const ProfileOptions& options = {}) const {
-    return must(Profile::create(backend(), options));
+  Profile profile(ProfileLevel level = ProfileLevel::basic) const {
+    return must(Profile::create(backend(), level));
   }
   /// A context with external buffers that is not finalized yet.
   Context<Registered> registered_context(const Network& network,
@@ -132,7 +132,7 @@ TEST_F(a_profile, has_the_nodes_below_their_event_at_the_detailed_level) {
   const auto context = restored(network);
   auto graph = bound(context, network);
   auto basic = profile();
-  auto detailed = profile({.level = ProfileLevel::detailed});
+  auto detailed = profile(ProfileLevel::detailed);
   ASSERT_TRUE(succeeds(graph.execute(&basic)));
   ASSERT_TRUE(succeeds(graph.execute(&detailed)));
   EXPECT_FALSE(has(basic.records().front(), event_type::node));

@@ -23,9 +23,7 @@ using namespace qnnpp;
 
 class allocations_of_a_profile : public AllocationTest {
  protected:
-  Profile profile() const {
-    return must(Profile::create(backend(), {.level = ProfileLevel::detailed}));
-  }
+  Profile profile() const { return must(Profile::create(backend(), ProfileLevel::detailed)); }
   /// A graph that executes, and a profile.
   struct Executed {
     Context<Finalized> context;
@@ -52,12 +50,12 @@ class allocations_of_a_profile : public AllocationTest {
 TEST_F(allocations_of_a_profile, fail_while_it_is_created_and_closed) {
   each(
       "Profile::create", [] { return 0; },
-      [&](int) {
-        return Profile::create(backend(), {.level = ProfileLevel::detailed, .op_trace = true});
-      });
+      [&](int) { return Profile::create(backend(), ProfileLevel::op_trace); });
   each(
-      "Profile::create, whose options contradict", [] { return 0; },
-      [&](int) { return Profile::create(backend(), {.op_trace = true}).error().message(); });
+      "Profile::create, at no level", [] { return 0; },
+      [&](int) {
+        return Profile::create(backend(), static_cast<ProfileLevel>(77)).error().message();
+      });
   each(
       "Profile::close", [&] { return with_records(); },
       [](Profile& made) { return std::move(made).close(); });
@@ -139,15 +137,15 @@ TEST_F(allocations_of_a_profile, fail_while_it_becomes_text) {
 TEST_F(allocations_of_a_profile, fail_while_it_becomes_a_file) {
   const TemporaryFolder folder;
   const std::string path = folder.file("a profile whose name is on the heap.bin");
-  const ProfileFileOptions options{.app_name = "a program whose name is on the heap"};
-  const auto created = [&] { return must(ProfileFile::create(backend(), path, options)); };
+  const std::string app_name = "a program whose name is on the heap";
+  const auto created = [&] { return must(ProfileFile::create(backend(), path, app_name)); };
   each(
       "ProfileFile::create", [] { return 0; },
-      [&](int) { return ProfileFile::create(backend(), path, options); });
+      [&](int) { return ProfileFile::create(backend(), path, app_name); });
   each(
       "ProfileFile::create, in no folder", [] { return 0; },
       [&](int) {
-        return ProfileFile::create(backend(), folder.file("no such folder/file.bin"), options)
+        return ProfileFile::create(backend(), folder.file("no such folder/file.bin"), app_name)
             .error()
             .message();
       });

@@ -35,7 +35,7 @@ class profile_faults : public FaultsTest {
     if (!backend) return fail(std::move(backend).error());
     const auto rpcmem = RpcmemAllocator::load(rpcmem_library);
     if (!rpcmem) return fail(rpcmem.error());
-    auto profile = Profile::create(*backend, {.level = ProfileLevel::detailed, .op_trace = true});
+    auto profile = Profile::create(*backend, ProfileLevel::op_trace);
     if (!profile) return fail(std::move(profile).error());
     auto asked = ContextBinary::borrow(binary_, "net.bin").and_then([&](ContextBinary binary) {
       return Context<Deferred>::create(*backend, std::move(binary), {.profile = &*profile});

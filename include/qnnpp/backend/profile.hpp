@@ -1,6 +1,6 @@
 // Profile: records the calls of QNN that it is attached to, each with its events.
 //
-//   auto profile = Profile::create(backend, {.level = ProfileLevel::detailed});
+//   auto profile = Profile::create(backend, ProfileLevel::detailed);
 //   graph.execute(&*profile);
 //   fmt::print("{}", *profile);   // format.hpp
 #pragma once
@@ -30,13 +30,8 @@ enum class ProfileLevel : std::uint8_t {
   basic,     ///< Times of the whole call.
   detailed,  ///< Also the cycles of each node, and the waits for resources.
   linting,   ///< Instead, the cycles of each node on the critical path, and what it waits for.
-};
-
-/// Options of Profile::create().
-struct ProfileOptions {
-  ProfileLevel level = ProfileLevel::basic;  ///< Detail of the events.
-  /// Adds an event with a trace of all ops, as bytes for a tool of the SDK. Requires `detailed`.
-  bool op_trace = false;
+  /// As `detailed`, and an event with a trace of all ops, as bytes for a tool of the SDK.
+  op_trace,
 };
 
 /// One event of a call: a number that QNN measured.
@@ -99,8 +94,8 @@ class ProfiledCall;
 }  // namespace detail
 
 /// Owner of a QNN profile and of the records of its calls. A call uses a profile that is attached
-/// to it: `execute(profile)`, `finalize(profile)`, `DeferredOptions::profile` and others. After the
-/// call, its events are copied to a ProfileRecord. A call that fails is recorded too, with the
+/// to it: `execute(&profile)`, `finalize(&profile)`, `DeferredOptions::profile` and others. After
+/// the call, its events are copied to a ProfileRecord. A call that fails is recorded too, with the
 /// events that QNN collected for it, if any.
 ///
 /// The records stay until clear() or take(): a program that profiles without end calls one of them.
@@ -118,14 +113,13 @@ class Profile {
       const R&);
 
   /// Creates a profile (QnnProfile_create, QnnProfile_setConfig). Errors: `slot_missing`,
-  /// `slot_null`; `invalid_argument` for a level other than the enumerators of ProfileLevel, and
-  /// for an op trace at another level than `detailed`; `capability_missing` for an op trace that
-  /// the backend does not have; `qnn`.
+  /// `slot_null`; `invalid_argument` for an unknown level; `capability_missing` for an op trace
+  /// that the backend does not have; `qnn`.
   [[nodiscard]] static Result<Profile> create(const Backend<Htp>& backend,
-                                              const ProfileOptions& options = {});
+                                              ProfileLevel level = ProfileLevel::basic);
   template <detail::AnyResult Parent>
   static QNNPP_REFUSE("this is a Result; test it and pass *backend, or use value_or_throw()",
-                      Result<Profile>, create(const Parent&, const ProfileOptions& = {}));
+                      Result<Profile>, create(const Parent&, ProfileLevel = ProfileLevel::basic));
 
   /// The recorded calls in their order. Valid until the profile is used in a call, cleared, moved
   /// or destroyed.
@@ -136,11 +130,6 @@ class Profile {
   void clear() noexcept { records_.clear(); }
   /// Returns all records and removes them.
   [[nodiscard]] std::vector<ProfileRecord> take() noexcept { return std::exchange(records_, {}); }
-
-  /// Options that the profile was created with.
-  [[nodiscard]] const ProfileOptions& options() const& noexcept { return options_; }
-  /// Copy of the options of a temporary.
-  [[nodiscard]] ProfileOptions options() const&& noexcept { return options_; }
 
   /// The C handle, owned by the profile.
   [[nodiscard]] c_api::ProfileHandle native() const& {
@@ -159,13 +148,11 @@ class Profile {
   friend struct detail::Access;
   friend class detail::ProfiledCall;
 
-  Profile(Ref<detail::BackendBlock> backend, const ProfileOptions& options)
-      : block_(std::move(backend)), options_(options) {}
+  explicit Profile(Ref<detail::BackendBlock> backend) : block_(std::move(backend)) {}
 
   // Destroyed from the last to the first: the profile before its backend.
   Ref<detail::BackendBlock> block_;
   detail::ProfileOwner handle_;
-  ProfileOptions options_;
   bool is_extended_ = false;       ///< Whether the backend has extended events.
   std::uint64_t last_digest_ = 0;  ///< Digest of the events that were read last.
   bool is_read_ = true;            ///< Whether these were all events.

@@ -16,12 +16,6 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Names in the header of a profile file.
-struct ProfileFileOptions {
-  std::string app_name = "qnnpp";   ///< Name of the program.
-  std::string app_version = "0.0";  ///< Version of the program.
-};
-
 namespace detail {
 
 /// Contract message for a profile file that owns nothing.
@@ -43,7 +37,8 @@ class ProfileFile {
 
   /// Creates a file, or empties one, in a folder that exists, and opens it
   /// (QnnSystemProfile_createSerializationTarget). Uses the system library of `backend`. A relative
-  /// path is a path of the folder in which the process works during this call.
+  /// path is a path of the folder in which the process works during this call. `app_name` is the
+  /// name of the program in the file's header.
   ///
   /// Errors:
   /// - `slot_missing` if the system API is older than 1.6; `slot_null`; the error of
@@ -54,7 +49,7 @@ class ProfileFile {
   ///   `invalid_argument` for a path that is empty, ends in '/' or contains a NUL.
   /// - `qnn`.
   [[nodiscard]] static Result<ProfileFile> create(const Backend<Htp>& backend, std::string path,
-                                                  const ProfileFileOptions& options = {});
+                                                  const std::string& app_name = "qnnpp");
 
   /// Writes a call with its events (QnnSystemProfile_serializeEventData). Writes nothing for a call
   /// without events. The times are written in microseconds. Errors: `qnn`; `invalid_argument` if

@@ -40,8 +40,8 @@ inline std::string records_of(const Profile& profile) {
 }
 
 /// Restores a context, executes it twice and closes it, all with a profile.
-inline std::string profiled(Tools& t, const ProfileOptions& options) {
-  auto profile = must(Profile::create(t.backend(), options));
+inline std::string profiled(Tools& t, ProfileLevel level) {
+  auto profile = must(Profile::create(t.backend(), level));
   auto context = must(Context<Finalized>::restore(t.backend(), t.binary(), {.profile = &profile}));
   execute_first(context, t.rpcmem(), profile);
   must(std::move(context).close(&profile));
@@ -66,13 +66,11 @@ struct ProfilePath {
 
 inline void add_profile_ways(Ways& ways) {
   ways.push_back({"profile.basic", [](Tools& t) { return profiled(t, {}); }});
-  ways.push_back({"profile.detailed",
-                  [](Tools& t) { return profiled(t, {.level = ProfileLevel::detailed}); }});
   ways.push_back(
-      {"profile.linting", [](Tools& t) { return profiled(t, {.level = ProfileLevel::linting}); }});
-  ways.push_back({"profile.op_trace", [](Tools& t) {
-                    return profiled(t, {.level = ProfileLevel::detailed, .op_trace = true});
-                  }});
+      {"profile.detailed", [](Tools& t) { return profiled(t, ProfileLevel::detailed); }});
+  ways.push_back({"profile.linting", [](Tools& t) { return profiled(t, ProfileLevel::linting); }});
+  ways.push_back(
+      {"profile.op_trace", [](Tools& t) { return profiled(t, ProfileLevel::op_trace); }});
   ways.push_back(
       {"profile.external_buffers", [](Tools& t) {
          auto profile = must(Profile::create(t.backend()));

@@ -102,18 +102,15 @@ QNNPP_INLINE const char* unit_name(c_api::ProfileEventUnit unit) noexcept {
   }
 }
 
-QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
-                                             const ProfileOptions& options) {
+QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, ProfileLevel level) {
   constexpr const char* step = name_of(c_api::Slot::profile_create);
   const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
   QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
   const std::string& library = parent->library.path();
-  if (options.level > ProfileLevel::linting)
+  if (level > ProfileLevel::op_trace)
     return fail(Error::make(Errc::invalid_argument, step, library,
-                            "no such level; use basic, detailed or linting"));
-  if (options.op_trace && options.level != ProfileLevel::detailed)
-    return fail(Error::make(Errc::invalid_argument, step, library,
-                            "op_trace needs the level ProfileLevel::detailed"));
+                            "no such level; use basic, detailed, linting or op_trace"));
+  const bool has_op_trace = level == ProfileLevel::op_trace;
   using Table = c_api::InterfaceTable;
   const Interface& provider = parent->provider;
   const auto create = provider.find<&Table::profile_create>();
@@ -127,7 +124,7 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
   if (!events) return fail(events.error());
   if (!sub_events) return fail(sub_events.error());
   if (!data) return fail(data.error());
-  if (options.op_trace) {
+  if (has_op_trace) {
     if (!set_config) return fail(set_config.error());
     if (auto able = parent->require(c_api::PropertyKey::profile_support_optrace_config, "op trace",
                                     library);
@@ -135,24 +132,24 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend,
       return fail(std::move(able).error());
   }
 
-  Profile profile(parent, options);
+  Profile profile(parent);
   if (provider.find<&Table::profile_get_extended_event_data>()) {
     auto able = parent->require(c_api::PropertyKey::profile_supports_extended_event,
                                 "extended events", library);
     if (!able && able.error().kind == Errc::qnn) return fail(std::move(able).error());
     profile.is_extended_ = able.has_value();
   }
-  const c_api::ProfileLevel level =
-      options.level == ProfileLevel::linting    ? c_api::htp_profile_level::linting
-      : options.level == ProfileLevel::detailed ? c_api::profile_level::detailed
-                                                : c_api::profile_level::basic;
+  const c_api::ProfileLevel native =
+      level == ProfileLevel::linting ? c_api::htp_profile_level::linting
+      : level == ProfileLevel::basic ? c_api::profile_level::basic
+                                     : c_api::profile_level::detailed;
   const std::uint64_t logged = detail::error_lines->count();
   c_api::ProfileHandle handle = nullptr;
-  if (auto made = check((*create)(parent->backend.get().handle, level, &handle), step, library);
+  if (auto made = check((*create)(parent->backend.get().handle, native, &handle), step, library);
       !made)
     return fail(detail::with_log(std::move(made).error(), logged));
   profile.handle_ = detail::ProfileOwner({*free, handle, parent->restart_log.get()});
-  if (!options.op_trace) return profile;
+  if (!has_op_trace) return profile;
   c_api::ProfileConfig trace{.option = c_api::ProfileConfigOption::enable_optrace,
                              .enable_optrace = 1};
   const c_api::ProfileConfig* configs[] = {&trace, nullptr};

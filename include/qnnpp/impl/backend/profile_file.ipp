@@ -114,7 +114,7 @@ inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
 }  // namespace detail
 
 QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend, std::string path,
-                                                     const ProfileFileOptions& options) {
+                                                     const std::string& app_name) {
   const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
   QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
   constexpr const char* step = detail::create_target;
@@ -137,8 +137,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   if (create == nullptr || free == nullptr || serialize == nullptr)
     return fail(Error::make(Errc::slot_null, step, path));
 
-  const std::string* const texts[] = {&path, &options.app_name, &options.app_version};
-  for (const std::string* text : texts)
+  for (const std::string* text : {&std::as_const(path), &app_name})
     if (auto whole = detail::check_name(*text, step); !whole) return fail(std::move(whole).error());
   if (path.empty() || path.back() == '/')
     return fail(Error::make(Errc::invalid_argument, step, path, "the path has no file name"));
@@ -157,9 +156,8 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
       .file = {.file_name = name.c_str(), .file_directory = folder.c_str()}};
   c_api::SystemProfileSerializationTargetConfig header{
       .type = c_api::SystemProfileSerializationTargetConfigType::serialization_header,
-      .serialization_header = {.app_name = options.app_name.c_str(),
-                               .app_version = options.app_version.c_str(),
-                               .backend_version = build.c_str()}};
+      .serialization_header = {
+          .app_name = app_name.c_str(), .app_version = "0.0", .backend_version = build.c_str()}};
   if (auto empty = detail::make_empty_file(file.path_); !empty)
     return fail(std::move(empty).error());
   file.serialize_ = serialize;
