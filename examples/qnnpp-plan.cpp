@@ -66,7 +66,7 @@ struct Planned {
   Manifest manifest;
   /// Metadata of each binary; empty without a system library.
   std::vector<std::optional<ContextSpec>> specs;
-  std::optional<DeviceChip> device;
+  std::optional<DeviceInfo> device;
   /// Why the backend's library does not load some of the binaries.
   std::vector<std::string> refusals;
   bool defers = true;
@@ -203,7 +203,7 @@ std::string targets_of(const Planned& planned) {
   }
   if (planned.device)
     fmt::format_to(std::back_inserter(text), "device: Hexagon v{}, SoC model {}\n",
-                   planned.device->dsp_arch, planned.device->soc_model);
+                   static_cast<std::uint32_t>(planned.device->arch), planned.device->soc_model);
   return text;
 }
 
@@ -238,12 +238,13 @@ std::string warnings_of(const Planned& planned) {
     }
   };
   const auto device = [&](auto member) {
-    return planned.device ? std::optional((*planned.device).*member) : std::nullopt;
+    return planned.device ? std::optional(static_cast<std::uint32_t>((*planned.device).*member))
+                          : std::nullopt;
   };
   compare([](const ContextSpec& spec) { return spec.dsp_arch; }, "Hexagon v",
-          device(&DeviceChip::dsp_arch), true);
+          device(&DeviceInfo::arch), true);
   compare([](const ContextSpec& spec) { return particular(spec.soc_model); }, "SoC model ",
-          particular(device(&DeviceChip::soc_model)), false);
+          particular(device(&DeviceInfo::soc_model)), false);
   return text;
 }
 

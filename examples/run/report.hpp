@@ -70,7 +70,7 @@ struct Measured {
   std::string build_id;
   qnnpp::c_api::Version core_version{};
   qnnpp::c_api::Version backend_version{};
-  std::optional<qnnpp::DeviceChip> chip;
+  std::optional<qnnpp::DeviceInfo> chip;
   double backend_ms = 0;  // loading the backend
   double load_ms = 0;     // loading all contexts
   std::optional<Voted> power;
@@ -152,7 +152,8 @@ namespace detail {
 inline void print(const Measured& measured) {
   fmt::print("backend: {} {}", qnnpp::escaped(measured.backend), qnnpp::escaped(measured.build_id));
   if (measured.chip)
-    fmt::print(", Hexagon v{}, SoC model {}", measured.chip->dsp_arch, measured.chip->soc_model);
+    fmt::print(", Hexagon v{}, SoC model {}", static_cast<std::uint32_t>(measured.chip->arch),
+               measured.chip->soc_model);
   fmt::print("\nloaded: backend in {:.1f} ms, {} context{} in {:.1f} ms\n", measured.backend_ms,
              measured.contexts.size(), measured.contexts.size() == 1 ? "" : "s", measured.load_ms);
   if (measured.power) fmt::print("{}\n", to_text(*measured.power));
@@ -283,7 +284,7 @@ using Json = nlohmann::ordered_json;
                      {"dsp_arch", nullptr},
                      {"soc_model", nullptr}};
   if (measured.chip) {
-    json["backend"]["dsp_arch"] = measured.chip->dsp_arch;
+    json["backend"]["dsp_arch"] = static_cast<std::uint32_t>(measured.chip->arch);
     json["backend"]["soc_model"] = measured.chip->soc_model;
   }
   json["power"] = nullptr;

@@ -25,8 +25,7 @@ struct Tolerance {
 /// Returns the bounds for the first device of a backend. Throws qnnpp::Exception.
 [[nodiscard]] inline Tolerance tolerance(const qnnpp::Backend<qnnpp::Htp>& backend) {
   const auto platform = qnnpp::value_or_throw(backend.platform_info());
-  return tolerance(
-      platform.devices.empty() ? 0 : static_cast<std::uint32_t>(platform.devices.front().arch));
+  return tolerance(platform.empty() ? 0 : static_cast<std::uint32_t>(platform.front().arch));
 }
 
 }  // namespace tool

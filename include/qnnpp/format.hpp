@@ -176,21 +176,6 @@ struct fmt::formatter<qnnpp::DeviceInfo> : fmt::formatter<std::string_view> {
   }
 };
 
-/// Formats a platform as its devices, separated by "; ".
-template <>
-struct fmt::formatter<qnnpp::PlatformInfo> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::PlatformInfo& platform, Context& context) const {
-    auto out = context.out();
-    const char* before = "";
-    for (const qnnpp::DeviceInfo& device : platform.devices) {
-      out = fmt::format_to(out, "{}{}", before, device);
-      before = "; ";
-    }
-    return out;
-  }
-};
-
 /// Formats requirements as their three sizes in bytes.
 template <>
 struct fmt::formatter<qnnpp::BufferRequirements> : fmt::formatter<std::string_view> {

@@ -13,7 +13,6 @@ struct ExternalBuffers;
 struct IoCost;
 struct DeviceOptions;
 struct PerformanceSettings;
-struct PlatformInfo;
 struct ProfileEvent;
 struct ProfileRecord;
 struct TensorPlacement;

@@ -438,7 +438,7 @@ TEST_F(backend, that_tells_more_devices_than_there_may_be_has_no_chip) {
   const auto chip = chip_of(1, &device);
   ASSERT_TRUE(chip.has_value());
   EXPECT_EQ(chip->soc_model, 57u);
-  EXPECT_EQ(chip->dsp_arch, 75u);
+  EXPECT_EQ(chip->arch, c_api::HtpDeviceArch::v75);
   EXPECT_EQ(chip_of(0, nullptr), std::nullopt);
   EXPECT_EQ(chip_of(1, nullptr), std::nullopt) << "one device, at null";
   std::vector<c_api::DeviceHardwareDeviceInfo> most(qnnpp::detail::most::devices, device);

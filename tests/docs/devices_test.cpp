@@ -58,9 +58,9 @@ TEST_F(the_documents_on_power_and_devices, show_settings_of_the_programs_own) {
 
 TEST_F(the_documents_on_power_and_devices, show_the_platform) {
   const auto backend = must(load());
-  const PlatformInfo platform = value_or_throw(backend.platform_info());
-  for (const DeviceInfo& device : platform.devices) fmt::print("{}\n", device);
-  EXPECT_FALSE(platform.devices.empty());
+  const auto platform = value_or_throw(backend.platform_info());
+  for (const DeviceInfo& device : platform) fmt::print("{}\n", device);
+  EXPECT_FALSE(platform.empty());
 }
 
 TEST_F(the_documents_on_power_and_devices, show_an_unsigned_process_domain) {

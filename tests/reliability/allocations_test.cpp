@@ -147,7 +147,7 @@ TEST_F(allocations_of_a_backend, fail_while_it_is_loaded_with_options_of_its_dev
     all.device = std::move(options);
     return all;
   };
-  const PlatformInfo platform = must(backend().platform_info());
+  const auto platform = must(backend().platform_info());
   each(
       "Backend::load, with options of its device",
       [&] {
@@ -158,8 +158,8 @@ TEST_F(allocations_of_a_backend, fail_while_it_is_loaded_with_options_of_its_dev
       },
       [](BackendOptions& options) { return Backend<Htp>::load(std::move(options)); });
   each(
-      "Backend::load, with a platform without devices, and its message",
-      [&] { return optioned({.platform = PlatformInfo{}}); },
+      "Backend::load, with no process domain, and its message",
+      [&] { return optioned({.process_domain = static_cast<ProcessDomainKind>(200)}); },
       [](BackendOptions& options) {
         return Backend<Htp>::load(std::move(options)).error().message();
       });

@@ -61,7 +61,7 @@ class performance_faults : public FaultsTest {
  private:
   const Network network_ = {};
   std::vector<std::byte> binary_;
-  PlatformInfo platform_;
+  std::vector<DeviceInfo> platform_;
 };
 
 TEST_F(performance_faults, the_job_releases_each_vote_and_each_description_once) {

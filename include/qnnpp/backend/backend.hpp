@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 // First of qnnpp's headers here: a compiler's message about a refusal lists the chain of includes
 // that leads to config.hpp.
@@ -50,12 +51,6 @@ enum class Capability : std::uint8_t {
   supported,    ///< The backend has the feature.
   unsupported,  ///< The backend does not have the feature.
   unknown,      ///< The backend gives no answer, usually because it is older than the feature.
-};
-
-/// Chip of a device, as the backend reports it.
-struct DeviceChip {
-  std::uint32_t dsp_arch = 0;   ///< Hexagon architecture, such as 79.
-  std::uint32_t soc_model = 0;  ///< c_api::SocModel as a number.
 };
 
 namespace detail {
@@ -109,10 +104,10 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
   [[nodiscard]] Result<std::string> build_id() const;
 
-  [[nodiscard]] Result<PlatformInfo> platform_info() const;
+  [[nodiscard]] Result<std::vector<DeviceInfo>> platform_info() const;
 
-  /// Chip of the first on-chip device; empty if the backend reports none.
-  [[nodiscard]] std::optional<DeviceChip> chip() const;
+  /// The first on-chip device; empty if the backend reports none.
+  [[nodiscard]] std::optional<DeviceInfo> chip() const;
 
   /// Error of a call that is not made because the process exits (PRC-04).
   [[nodiscard]] Error after_exit(const char* step) const;
@@ -198,15 +193,15 @@ class QNNPP_LINEAR Backend {
   /// `slot_null`, `qnn`; `not_qnn` for a text that is too long; `dead` once the process exits.
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
 
-  /// Devices of the platform, with their cores and properties (QnnDevice_getPlatformInfo). Errors:
+  /// Devices of the platform in the backend's order (QnnDevice_getPlatformInfo). Errors:
   /// `slot_null`, `qnn`; `malformed` for a description that cannot be read; `dead` once the process
   /// exits.
-  [[nodiscard]] QNNPP_LIVE Result<PlatformInfo> platform_info() const {
+  [[nodiscard]] QNNPP_LIVE Result<std::vector<DeviceInfo>> platform_info() const {
     return block().platform_info();
   }
 
-  /// Chip of the device (QnnDevice_getPlatformInfo); empty if the backend does not report it.
-  [[nodiscard]] QNNPP_LIVE std::optional<DeviceChip> chip() const { return block().chip(); }
+  /// The first HTP of platform_info(); empty if the backend reports none.
+  [[nodiscard]] QNNPP_LIVE std::optional<DeviceInfo> chip() const { return block().chip(); }
 
   /// Version of the core API that the provider was built for.
   [[nodiscard]] QNNPP_LIVE c_api::Version core_version() const {

@@ -38,13 +38,6 @@ struct DeviceInfo {
   bool operator==(const DeviceInfo&) const = default;
 };
 
-/// Devices that a backend reports (QnnDevice_getPlatformInfo).
-struct PlatformInfo {
-  std::vector<DeviceInfo> devices;  ///< The devices, in the backend's order.
-  /// Compares all members.
-  bool operator==(const PlatformInfo&) const = default;
-};
-
 /// Kind of the process domain on the DSP in which contexts live.
 enum class ProcessDomainKind : std::uint8_t {
   automatic,  ///< The backend chooses.
@@ -68,13 +61,13 @@ struct DeviceOptions {
   std::optional<c_api::HtpDeviceArch> arch = {};
   /// Process domain of the contexts.
   ProcessDomainKind process_domain = ProcessDomainKind::automatic;
-  /// Device and cores to use, or platform to prepare for: the result of Backend::platform_info(),
-  /// or a part of it.
-  std::optional<PlatformInfo> platform = {};
+  /// Devices and cores to use, or platform to prepare for: the result of Backend::platform_info(),
+  /// or a part of it. Empty: the backend's own.
+  std::vector<DeviceInfo> platform = {};
 
   /// Whether any option differs from its default.
   [[nodiscard]] bool any() const noexcept {
-    return soc_model || arch || process_domain != ProcessDomainKind::automatic || platform;
+    return soc_model || arch || process_domain != ProcessDomainKind::automatic || !platform.empty();
   }
 };
 
@@ -113,7 +106,7 @@ class DeviceConfigs {
   };
   template <class Fill>
   void add(Fill fill);
-  void add_platform(const PlatformInfo& platform);
+  void add_platform(const std::vector<DeviceInfo>& platform);
 
   bool is_wide_;
   std::vector<Custom> customs_;
@@ -125,15 +118,14 @@ class DeviceConfigs {
   std::vector<c_api::HtpDeviceDeviceInfoExtension> extensions_;
 };
 
-/// Checks options before any C call. Error: `invalid_argument` for a process domain other than the
-/// enumerators of ProcessDomainKind, and for a platform without devices.
+/// Checks options before any C call. Error: `invalid_argument` for an unknown process domain.
 [[nodiscard]] Result<void> check_device_options(const DeviceOptions& options,
                                                 const std::string& library);
 
 /// Copies a platform's description. Error: `malformed` for a version that is not known, or for
 /// lists that are too long or null.
-[[nodiscard]] Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo& info,
-                                                 const std::string& library);
+[[nodiscard]] Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePlatformInfo& info,
+                                                            const std::string& library);
 
 }  // namespace detail
 

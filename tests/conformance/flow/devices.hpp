@@ -35,8 +35,8 @@ inline void add_device_ways(Ways& ways) {
   ways.push_back({"device.platform", [](Tools& t) {
                     const auto platform = must(t.backend().platform_info());
                     const auto chip = t.backend().chip();
-                    const bool is_same = !platform.devices.empty() && chip &&
-                                         chip->soc_model == platform.devices.front().soc_model;
+                    const bool is_same =
+                        !platform.empty() && chip && chip->soc_model == platform.front().soc_model;
                     return std::string(is_same ? "" : "another chip");
                   }});
   ways.push_back({"device.soc_model", [](Tools& t) { return execute_on(t, {.soc_model = 57}); }});
@@ -59,11 +59,9 @@ inline void add_device_ways(Ways& ways) {
                   }});
   ways.push_back({"device.first_device_only", [](Tools& t) {
                     auto platform = must(must(t.load()).platform_info());
-                    platform.devices.resize(1);
+                    platform.resize(1);
                     return execute_on(t, {.platform = std::move(platform)});
                   }});
-  ways.push_back({"device.platform_without_devices",
-                  [](Tools& t) { return execute_on(t, {.platform = PlatformInfo{}}); }});
 }
 
 inline void add_power_ways(Ways& ways) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/error.hpp"
@@ -77,7 +78,7 @@ struct PlatformPolicy {
   static std::uint64_t close(Value value) noexcept { return value.free(value.logger, value.info); }
 };
 
-QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
+QNNPP_INLINE Result<std::vector<DeviceInfo>> BackendBlock::platform_info() const {
   if (restart_log->has_ended())
     return fail(after_exit(name_of(c_api::Slot::device_get_platform_info)));
   const auto get = provider.find<&c_api::InterfaceTable::device_get_platform_info>();
@@ -103,11 +104,11 @@ QNNPP_INLINE Result<PlatformInfo> BackendBlock::platform_info() const {
   return platform;
 }
 
-QNNPP_INLINE std::optional<DeviceChip> BackendBlock::chip() const {
-  const auto platform = platform_info();
-  if (!platform) return std::nullopt;
-  for (const DeviceInfo& each : platform->devices)
-    if (each.is_on_chip) return DeviceChip{static_cast<std::uint32_t>(each.arch), each.soc_model};
+QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
+  auto devices = platform_info();
+  if (!devices) return std::nullopt;
+  for (DeviceInfo& each : *devices)
+    if (each.is_on_chip) return std::move(each);
   return std::nullopt;
 }
 

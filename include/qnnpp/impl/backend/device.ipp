@@ -71,7 +71,7 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
   customs_.reserve(3);
   configs_.reserve(4);
   pointers_.reserve(5);
-  const std::uint32_t device = options.platform ? options.platform->devices.front().id : 0;
+  const std::uint32_t device = options.platform.empty() ? 0 : options.platform.front().id;
   if (options.soc_model) {
     add([&](auto& custom) { custom.option = soc; });
     // At both places, so that a library in the other layout reads it too.
@@ -102,19 +102,19 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
       });
       break;
   }
-  if (options.platform) add_platform(*options.platform);
+  if (!options.platform.empty()) add_platform(options.platform);
   if (configs_.empty()) return;
   for (const c_api::DeviceConfig& config : configs_) pointers_.push_back(&config);
   pointers_.push_back(nullptr);
 }
 
-QNNPP_INLINE void DeviceConfigs::add_platform(const PlatformInfo& platform) {
+QNNPP_INLINE void DeviceConfigs::add_platform(const std::vector<DeviceInfo>& platform) {
   std::size_t cores = 0;
-  for (const DeviceInfo& device : platform.devices) cores += device.cores.size();
+  for (const DeviceInfo& device : platform) cores += device.cores.size();
   cores_.reserve(cores);
-  devices_.reserve(platform.devices.size());
-  extensions_.reserve(platform.devices.size());
-  for (const DeviceInfo& device : platform.devices) {
+  devices_.reserve(platform.size());
+  extensions_.reserve(platform.size());
+  for (const DeviceInfo& device : platform) {
     c_api::HtpDeviceDeviceInfoExtension& extension = extensions_.emplace_back();
     extension = {};
     extension.dev_type = c_api::HtpDeviceDeviceType::on_chip;
@@ -153,22 +153,16 @@ QNNPP_INLINE void DeviceConfigs::add_platform(const PlatformInfo& platform) {
 
 QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
                                                const std::string& library) {
-  const auto invalid = [&](std::string why) {
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
-                            std::move(why)));
-  };
   if (options.process_domain > ProcessDomainKind::secure)
-    return invalid("DeviceOptions::process_domain is " +
-                   std::to_string(static_cast<unsigned>(options.process_domain)) +
-                   "; give an enumerator of ProcessDomainKind");
-  if (options.platform && options.platform->devices.empty())
-    return invalid(
-        "DeviceOptions::platform has no device; give it at least one, or leave platform empty");
+    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
+                            "DeviceOptions::process_domain is " +
+                                std::to_string(static_cast<unsigned>(options.process_domain)) +
+                                "; give an enumerator of ProcessDomainKind"));
   return {};
 }
 
-QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo& info,
-                                                const std::string& library) {
+QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePlatformInfo& info,
+                                                           const std::string& library) {
   constexpr const char* step = name_of(c_api::Slot::device_get_platform_info);
   const auto unknown = [&](const char* what, std::uint32_t version) {
     return fail(
@@ -181,8 +175,8 @@ QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo&
                               Errc::malformed, step, library);
       !fits)
     return fail(std::move(fits).error());
-  PlatformInfo platform;
-  platform.devices.reserve(info.v1.num_hw_devices);
+  std::vector<DeviceInfo> devices;
+  devices.reserve(info.v1.num_hw_devices);
   for (std::uint32_t i = 0; i < info.v1.num_hw_devices; ++i) {
     const c_api::DeviceHardwareDeviceInfo& from = info.v1.hw_devices[i];
     if (from.version != c_api::DeviceHardwareDeviceInfoVersion::v1)
@@ -191,7 +185,7 @@ QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo&
                                 Errc::malformed, step, library);
         !fits)
       return fail(std::move(fits).error());
-    DeviceInfo& device = platform.devices.emplace_back();
+    DeviceInfo& device = devices.emplace_back();
     device.id = from.v1.device_id;
     device.cores.reserve(from.v1.num_cores);
     for (std::uint32_t j = 0; j < from.v1.num_cores; ++j) {
@@ -213,7 +207,7 @@ QNNPP_INLINE Result<PlatformInfo> read_platform(const c_api::DevicePlatformInfo&
     device.supports_signed_process_domain = chip.signed_pd_support;
     device.supports_dlbc = chip.dlbc_support;
   }
-  return platform;
+  return devices;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -88,9 +88,10 @@ QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   if (!spec || !spec->dsp_arch) return error;
   const auto chip = context.backend->chip();
   // A device executes binaries of older architectures.
-  if (!chip || *spec->dsp_arch <= chip->dsp_arch) return error;
+  const std::uint32_t arch = chip ? static_cast<std::uint32_t>(chip->arch) : 0;
+  if (!chip || *spec->dsp_arch <= arch) return error;
   Error explained = Error::mismatch(Errc::wrong_architecture, error.step, std::move(error.object),
-                                    *spec->dsp_arch, chip->dsp_arch);
+                                    *spec->dsp_arch, arch);
   explained.native = error.native;
   return explained;
 }
