@@ -51,9 +51,9 @@ std::vector<bench::Box> boxes_of(const Tensors& tensors) {
   };
   std::vector<bench::Box> boxes;
   for (const auto& tensor : tensors)
-    boxes.push_back({(tensor.size_bytes + TensorArena::Options().alignment - 1) /
-                         TensorArena::Options().alignment,
-                     section(tensor.first_use), section(tensor.last_use)});
+    boxes.push_back(
+        {(tensor.size_bytes + TensorArena::default_alignment - 1) / TensorArena::default_alignment,
+         section(tensor.first_use), section(tensor.last_use)});
   return boxes;
 }
 
@@ -81,7 +81,7 @@ struct Plans {
     ms.push_back(least_ms);
     ratios.push_back(ratio(plan));
     largest_first.push_back(static_cast<double>(bench::largest_first(boxes_of(tensors))) *
-                            static_cast<double>(TensorArena::Options().alignment) /
+                            static_cast<double>(TensorArena::default_alignment) /
                             static_cast<double>(plan.lower_bound_bytes()));
   }
 };
@@ -117,8 +117,8 @@ void pipelines(bench::Report& report, std::ofstream& data) {
         const Tensors tensors = family.make(count, Random(seed));
         plans.add(tensors);
         if (plans.ratios.back() > 1.05)
-          at_leisure.push_back(
-              ratio(qnnpp::value_or_throw(TensorArena::plan(tensors, {.effort = 1000}))));
+          at_leisure.push_back(ratio(qnnpp::value_or_throw(
+              TensorArena::plan(tensors, TensorArena::default_alignment, 1000))));
       }
     const std::string row = std::string(family.name) + ", 16 to 128 tensors";
     report.show(row + ": size, worst", worst(plans.ratios), "ratio", "bytes in use at a time");
@@ -169,8 +169,8 @@ void unseen_skips(bench::Report& report) {
       const Tensors tensors = arena::skips(count, Random(first_unseen_seed + seed));
       ratios.push_back(ratio(qnnpp::value_or_throw(TensorArena::plan(tensors))));
       if (ratios.back() > 1.05)
-        at_leisure.push_back(
-            ratio(qnnpp::value_or_throw(TensorArena::plan(tensors, {.effort = 1000}))));
+        at_leisure.push_back(ratio(qnnpp::value_or_throw(
+            TensorArena::plan(tensors, TensorArena::default_alignment, 1000))));
     }
   const std::string row = "unseen chains with skips: size, ";
   const std::string of = "of " + bench::number(static_cast<double>(ratios.size())) +

@@ -147,7 +147,7 @@ TEST(mem_region, that_was_moved_from_is_empty_in_every_respect) {
 }
 
 TEST(mem_region, that_is_empty_is_never_moved_from) {
-  MemRegion<Weights> none = qnnpp::qnn_allocates;
+  MemRegion<Weights> none;
   EXPECT_FALSE(none.is_moved_from());
   const MemRegion<Weights> taken = std::move(none);
   EXPECT_FALSE(none.is_moved_from()) << "there was nothing to take";

@@ -144,7 +144,7 @@ TEST(shared_spill_fill, that_was_moved_from_is_told_from_none) {
   EXPECT_FALSE(taken.is_moved_from());
   shared = copy;
   EXPECT_FALSE(shared.is_moved_from());
-  SharedSpillFill none = qnnpp::qnn_allocates;
+  SharedSpillFill none;
   const SharedSpillFill still_none = std::move(none);
   EXPECT_FALSE(none.is_moved_from());
 }

@@ -86,8 +86,9 @@ class Ratio {
   Ratio(const Ratio&) = delete;
   Ratio& operator=(const Ratio&) = delete;
 
-  void plan(const Tensors& tensors, TensorArena::Options options = {}) {
-    const TensorArena plan = must(TensorArena::plan(tensors, options));
+  void plan(const Tensors& tensors, std::uint64_t effort = 100) {
+    const TensorArena plan =
+        must(TensorArena::plan(tensors, TensorArena::default_alignment, effort));
     EXPECT_TRUE(keeps_rules(tensors, plan)) << name_;
     worst_ = std::max(worst_, static_cast<double>(plan.size_bytes()) /
                                   static_cast<double>(plan.lower_bound_bytes()));
@@ -182,7 +183,7 @@ TEST(TensorArena, a_chain_needs_exactly_its_two_largest_neighbours) {
   for (const std::size_t count : {16u, 64u, 256u, 512u})
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Tensors tensors = arena::chain(count, Random(seed));
-      const TensorArena plan = must(TensorArena::plan(tensors, {.effort = 0}));
+      const TensorArena plan = must(TensorArena::plan(tensors, TensorArena::default_alignment, 0));
       EXPECT_TRUE(keeps_rules(tensors, plan));
       EXPECT_EQ(plan.size_bytes(), plan.lower_bound_bytes()) << count << ' ' << seed;
     }
@@ -193,7 +194,7 @@ TEST(TensorArena, a_puzzle_needs_at_most_25_percent_more_than_its_solution) {
     for (const std::uint64_t jitter : {0u, 8u}) {
       Ratio ratio("puzzle_" + std::to_string(count) + (jitter != 0 ? "_jittered" : ""));
       for (std::uint64_t seed = 1; seed <= 2; ++seed)
-        ratio.plan(arena::puzzle(count, 1 << 20, jitter, Random(seed)), {.effort = 5});
+        ratio.plan(arena::puzzle(count, 1 << 20, jitter, Random(seed)), 5);
       EXPECT_LE(ratio.worst(), 1.25) << count;
     }
 }
@@ -207,7 +208,7 @@ TEST(TensorArena, the_usual_effort_solves_most_of_a_puzzle) {
 TEST(TensorArena, more_effort_saves_bytes) {
   const Tensors tensors = arena::puzzle(128, 1 << 20, 4, Random(3));
   const auto size = [&](std::uint64_t effort) {
-    return must(TensorArena::plan(tensors, {.effort = effort})).size_bytes();
+    return must(TensorArena::plan(tensors, TensorArena::default_alignment, effort)).size_bytes();
   };
   EXPECT_LT(size(100), size(0));
 }
@@ -231,7 +232,7 @@ TEST(TensorArena, the_same_tensors_get_the_same_offsets) {
 TEST(TensorArena, offsets_keep_the_alignment_that_is_asked_for) {
   const Tensors tensors = arena::skips(60, Random(5));
   for (const std::uint64_t to : {1u, 64u, 4096u, 1u << 24u}) {
-    const TensorArena plan = must(TensorArena::plan(tensors, {.alignment = to}));
+    const TensorArena plan = must(TensorArena::plan(tensors, to));
     EXPECT_TRUE(keeps_rules(tensors, plan, to)) << to;
   }
 }
@@ -265,7 +266,7 @@ TEST(TensorArena, one_tensor_needs_its_rounded_size) {
 
 TEST(TensorArena, ten_thousand_tensors_are_planned) {
   const Tensors tensors = arena::with_kinds(arena::skips(10'000, Random(7)), 50, Random(8));
-  const TensorArena plan = must(TensorArena::plan(tensors, {.effort = 5}));
+  const TensorArena plan = must(TensorArena::plan(tensors, TensorArena::default_alignment, 5));
   EXPECT_TRUE(keeps_rules(tensors, plan));
   EXPECT_LE(static_cast<double>(plan.size_bytes()),
             1.05 * static_cast<double>(plan.lower_bound_bytes()));
@@ -276,7 +277,7 @@ TEST(TensorArena, sizes_up_to_the_largest_are_placed) {
   for (const std::uint64_t to : {std::uint64_t{1}, alignment, huge}) {
     const auto tensors =
         tensors_of({{"a", huge, 0, 1, 1}, {"b", huge, 1, 2, 2}, {"c", 1, 2, 3, 3}});
-    const TensorArena plan = must(TensorArena::plan(tensors, {.alignment = to}));
+    const TensorArena plan = must(TensorArena::plan(tensors, to));
     EXPECT_TRUE(keeps_rules(tensors, plan, to)) << to;
     EXPECT_LT(plan.size_bytes(), 3 * huge + 1) << to;
   }
@@ -300,7 +301,7 @@ TEST(TensorArena, a_last_use_before_the_first_is_an_error) {
 
 TEST(TensorArena, an_alignment_that_is_no_power_of_two_is_an_error) {
   for (const std::uint64_t to : {0u, 3u, 129u}) {
-    const auto error = error_of(TensorArena::plan(tensors_of({{"a", 8, 0, 1}}), {.alignment = to}));
+    const auto error = error_of(TensorArena::plan(tensors_of({{"a", 8, 0, 1}}), to));
     EXPECT_EQ(error.kind, Errc::invalid_argument) << to;
     EXPECT_NE(error.detail.find(std::to_string(to)), std::string::npos);
   }
@@ -318,7 +319,7 @@ TEST(TensorArena, sizes_whose_sum_overflows_are_an_error) {
 
 TEST(TensorArena, a_size_that_overflows_when_rounded_up_is_an_error) {
   constexpr std::uint64_t to = std::uint64_t{1} << 63;
-  const auto error = error_of(TensorArena::plan(tensors_of({{"a", 1, 0, 1}}), {.alignment = to}));
+  const auto error = error_of(TensorArena::plan(tensors_of({{"a", 1, 0, 1}}), to));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.object, "a");
 }
@@ -326,7 +327,7 @@ TEST(TensorArena, a_size_that_overflows_when_rounded_up_is_an_error) {
 TEST(TensorArena, sizes_whose_sum_overflows_when_rounded_up_are_an_error) {
   constexpr std::uint64_t to = std::uint64_t{1} << 62;
   const auto tensors = tensors_of({{"a", 1, 0, 1}, {"b", 1, 0, 1}});
-  const auto error = error_of(TensorArena::plan(tensors, {.alignment = to}));
+  const auto error = error_of(TensorArena::plan(tensors, to));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.object, "b");
 }

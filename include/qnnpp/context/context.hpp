@@ -383,11 +383,8 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
 /// Steps of a chain, as arguments of Result::and_then().
 namespace step {
 
-/// Type of step::query.
-inline constexpr struct Query {
-  /// Calls Context<Deferred>::query().
-  [[nodiscard]] Result<Context<Queried>> operator()(Context<Deferred> context) const;
-} query;  ///< Calls Context<Deferred>::query(), as in `create(...).and_then(step::query)`.
+/// Calls Context<Deferred>::query(), as in `create(...).and_then(step::query)`.
+inline constexpr auto query = [](Context<Deferred> context) { return std::move(context).query(); };
 
 /// Calls the object's finalize(), as in `register_buffers(...).and_then(step::finalize)`.
 inline constexpr auto finalize = [](auto&& object) {

@@ -13,15 +13,15 @@
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Memory of the application for a context, at most one buffer of each kind (BUF-13). QNN allocates
-/// a buffer that is left out; `.weights = qnn_allocates` says so explicitly. A buffer that the
-/// context does not need is not registered (BUF-09). A buffer that was moved from is an error.
+/// a buffer that is left out. A buffer that the context does not need is not registered (BUF-09). A
+/// buffer that was moved from is an error.
 struct ExternalBuffers {
   /// Buffer for the weights of this context only (BUF-08). The context owns it, and frees it after
   /// QNN's context.
-  MemRegion<Weights> weights = qnn_allocates;
+  MemRegion<Weights> weights = {};
   /// Buffer for spill-fill, which contexts may share. Each context registers it and keeps it alive
   /// (BUF-11).
-  SharedSpillFill spill_fill = qnn_allocates;
+  SharedSpillFill spill_fill = {};
 };
 
 namespace detail {

@@ -35,11 +35,6 @@ class SharedSpillFill;
 template <class Purpose>
 class MemRegion;
 
-/// Type of qnn_allocates.
-struct QnnAllocates {};
-/// Argument in place of a buffer: QNN allocates the memory itself.
-inline constexpr QnnAllocates qnn_allocates;
-
 namespace detail {
 
 /// Memory with another purpose than weights. For refusals.
@@ -62,17 +57,13 @@ concept OtherMemory =
 template <class Purpose>
 class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
  public:
-  /// Makes an empty region.
+  /// Makes an empty region. As weights of a context: QNN allocates the memory itself.
   MemRegion() noexcept = default;
   QNNPP_MOVE_ONLY(MemRegion, "a memory region has one owner; write std::move(region)");
   template <detail::ResultOf<MemRegion> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(region), or use value_or_throw()", MemRegion,
       const R&);
-  /// Makes an empty region: QNN allocates the weights itself.
-  MemRegion(QnnAllocates) noexcept
-    requires(std::is_same_v<Purpose, Weights>)
-  {}
   template <detail::OtherMemory Memory>
     requires(std::is_same_v<Purpose, Weights>)
   QNNPP_REFUSE_CONSTRUCTOR("this memory is for something else; allocate a MemRegion<Weights>",

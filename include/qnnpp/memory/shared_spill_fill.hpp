@@ -70,8 +70,6 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
  public:
   /// Makes a handle without a buffer: QNN allocates the spill-fill memory itself.
   SharedSpillFill() noexcept = default;
-  /// Makes a handle without a buffer, as the default constructor does.
-  SharedSpillFill(QnnAllocates) noexcept {}
   template <detail::ResultOf<SharedSpillFill> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *spill_fill, or use value_or_throw()", SharedSpillFill,

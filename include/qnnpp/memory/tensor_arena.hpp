@@ -34,23 +34,19 @@ struct TensorUse {
 /// Threads: as for std::string.
 class TensorArena {
  public:
-  /// Alignment of the offsets, and effort of the search.
-  struct Options {
-    std::uint64_t alignment = 128;  ///< Alignment of offsets, in bytes; a power of two.
-    /// Length of the search, in percent, if the first attempts waste bytes. At 100 the search lasts
-    /// up to 10 ms for 128 tensors, and at most 1 s. It ends after a number of steps, not at a
-    /// time.
-    std::uint64_t effort = 100;
-  };
+  /// Default alignment of the offsets, in bytes.
+  static constexpr std::uint64_t default_alignment = 128;
 
-  /// Plans the offsets. Errors, which name the tensor: `empty` for a tensor of 0 bytes;
-  /// `invalid_argument` for a last use before the first use; `too_large` if the sum of the rounded
-  /// sizes exceeds 2^63 - 1 bytes. Also `invalid_argument` for an alignment that is not a power of
-  /// two.
-  QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors,
-                                                             const Options& options);
-  /// Plans the offsets with the default options. Errors: the same.
-  QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(std::span<const TensorUse> tensors);
+  /// Plans the offsets. `alignment`: of each offset, in bytes; a power of two. `effort`: length of
+  /// the search, in percent, if the first attempts waste bytes. At 100 the search lasts up to 10 ms
+  /// for 128 tensors, and at most 1 s. It ends after a number of steps, not at a time.
+  ///
+  /// Errors, which name the tensor: `empty` for a tensor of 0 bytes; `invalid_argument` for a last
+  /// use before the first use; `too_large` if the sum of the rounded sizes exceeds 2^63 - 1 bytes.
+  /// Also `invalid_argument` for an alignment that is not a power of two.
+  QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(
+      std::span<const TensorUse> tensors, std::uint64_t alignment = default_alignment,
+      std::uint64_t effort = 100);
 
   /// Offset of each tensor in bytes, in the order of `tensors`. Valid while the arena lives.
   [[nodiscard]] std::span<const std::uint64_t> offsets() const& { return offsets_; }

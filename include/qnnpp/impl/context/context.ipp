@@ -250,8 +250,4 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   return Context(std::move(block));
 }
 
-QNNPP_INLINE Result<Context<Queried>> step::Query::operator()(Context<Deferred> context) const {
-  return std::move(context).query();
-}
-
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -33,7 +33,7 @@ QNNPP_INLINE_ON_USE Result<ArenaLayout> place_in_arena(std::span<const Scheduled
   }
   if (placements.empty())
     return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
-  auto arena = TensorArena::plan(uses, {.alignment = tensor_alignment_bytes});
+  auto arena = TensorArena::plan(uses, tensor_alignment_bytes);
   if (!arena) return fail(std::move(arena).error());
   for (std::size_t i = 0; i < placements.size(); ++i)
     placements[i].offset_bytes = arena->offsets()[i];

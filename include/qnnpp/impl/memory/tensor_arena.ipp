@@ -65,24 +65,21 @@ QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const TensorUse
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE_ON_USE Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors,
-                                                          const Options& options) {
-  const auto boxes = detail::boxes_of(tensors, options.alignment);
+                                                          std::uint64_t alignment,
+                                                          std::uint64_t effort) {
+  const auto boxes = detail::boxes_of(tensors, alignment);
   if (!boxes) return fail(boxes.error());
   // A step takes about 4 ns.
   const std::uint64_t many = tensors.size() > 128 ? tensors.size() - 128 : 0;
   const std::uint64_t percent = std::min<std::uint64_t>(15'000 + 10'000 * many, 1'200'000);
-  const std::uint64_t steps = std::min(options.effort, UINT64_MAX >> 32) * percent;
+  const std::uint64_t steps = std::min(effort, UINT64_MAX >> 32) * percent;
   detail::ArenaPlaces places = detail::search_places(*boxes, steps);
   TensorArena arena;
   arena.offsets_ = std::move(places.offsets);
-  for (std::uint64_t& offset : arena.offsets_) offset *= options.alignment;
-  arena.size_bytes_ = places.height * options.alignment;
-  arena.lower_bound_bytes_ = boxes->lower_bound() * options.alignment;
+  for (std::uint64_t& offset : arena.offsets_) offset *= alignment;
+  arena.size_bytes_ = places.height * alignment;
+  arena.lower_bound_bytes_ = boxes->lower_bound() * alignment;
   return arena;
-}
-
-QNNPP_INLINE_ON_USE Result<TensorArena> TensorArena::plan(std::span<const TensorUse> tensors) {
-  return plan(tensors, Options());
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
