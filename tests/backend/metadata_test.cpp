@@ -67,8 +67,8 @@ TEST_F(metadata, of_every_version_tells_who_made_the_binary) {
 TEST_F(metadata, tells_the_largest_spill_fill_of_the_graphs) {
   const ContextSpec spec = read();
   ASSERT_EQ(spec.graphs.size(), 3u);
-  EXPECT_EQ(spec.graphs[0].needs.spill_fill_bytes, Bytes(4096));
-  EXPECT_EQ(spec.graphs[2].needs.spill_fill_bytes, Bytes(3 * 4096));
+  EXPECT_EQ(spec.graphs[0].spill_fill_bytes, Bytes(4096));
+  EXPECT_EQ(spec.graphs[2].spill_fill_bytes, Bytes(3 * 4096));
   EXPECT_EQ(spec.spill_fill_bytes(), Bytes(3 * 4096));
 }
 
@@ -77,7 +77,7 @@ TEST_F(metadata, of_older_versions_has_spill_fill_in_an_array_in_any_order) {
     fake().info_version = version;
     fake().graph_info_version = 1;
     const ContextSpec spec = read();
-    EXPECT_EQ(spec.graphs[0].needs.spill_fill_bytes, Bytes(4096));
+    EXPECT_EQ(spec.graphs[0].spill_fill_bytes, Bytes(4096));
     EXPECT_EQ(spec.spill_fill_bytes(), Bytes(3 * 4096));
   }
 }
@@ -87,8 +87,8 @@ TEST_F(metadata, with_an_array_for_some_graphs_only_does_not_tell_the_need) {
   fake().graph_info_version = 1;
   fake().hardware_entries = 2;
   const ContextSpec spec = read();
-  EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes(2 * 4096));
-  EXPECT_EQ(spec.graphs[2].needs.spill_fill_bytes, Bytes());
+  EXPECT_EQ(spec.graphs[1].spill_fill_bytes, Bytes(2 * 4096));
+  EXPECT_EQ(spec.graphs[2].spill_fill_bytes, Bytes());
   EXPECT_EQ(spec.spill_fill_bytes(), Bytes());
 }
 
@@ -109,19 +109,19 @@ TEST_F(metadata, of_an_unknown_hardware_version_does_not_tell_the_need) {
 TEST_F(metadata, with_blobs_of_version_2_tells_constants_and_op_data_but_no_spill_fill) {
   fake().blob_version = 2;
   const ContextSpec spec = read();
-  EXPECT_EQ(spec.graphs[1].needs.constant_bytes, Bytes(200));
-  EXPECT_EQ(spec.graphs[1].needs.op_data_bytes, Bytes(20));
-  EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes());
+  EXPECT_EQ(spec.graphs[1].constant_bytes, Bytes(200));
+  EXPECT_EQ(spec.graphs[1].op_data_bytes, Bytes(20));
+  EXPECT_EQ(spec.graphs[1].spill_fill_bytes, Bytes());
 }
 
 TEST_F(metadata, with_blobs_of_two_versions_tells_what_both_say) {
   fake().blob_version = 12;
   const ContextSpec spec = read();
-  EXPECT_EQ(spec.graphs[1].needs.spill_fill_bytes, Bytes(2 * 4096));
+  EXPECT_EQ(spec.graphs[1].spill_fill_bytes, Bytes(2 * 4096));
   EXPECT_EQ(spec.graphs[1].preparation.vtcm_mb, 8u);
-  EXPECT_EQ(spec.graphs[1].needs.constant_bytes, Bytes(200));
-  EXPECT_EQ(spec.graphs[1].needs.op_data_bytes, Bytes(20));
-  EXPECT_EQ(spec.graphs[1].needs.shared_weights_bytes, Bytes(1000));
+  EXPECT_EQ(spec.graphs[1].constant_bytes, Bytes(200));
+  EXPECT_EQ(spec.graphs[1].op_data_bytes, Bytes(20));
+  EXPECT_EQ(spec.graphs[1].shared_weights_bytes, Bytes(1000));
 }
 
 TEST_F(metadata, whose_second_version_is_cut_short_tells_the_first_only) {
@@ -129,8 +129,8 @@ TEST_F(metadata, whose_second_version_is_cut_short_tells_the_first_only) {
   for (const std::uint32_t bytes : {40u, 44u, 111u}) {
     fake().blob_bytes = bytes;
     const ContextSpec spec = read();
-    EXPECT_EQ(spec.graphs[0].needs.spill_fill_bytes, Bytes(4096));
-    EXPECT_EQ(spec.graphs[0].needs.constant_bytes, Bytes());
+    EXPECT_EQ(spec.graphs[0].spill_fill_bytes, Bytes(4096));
+    EXPECT_EQ(spec.graphs[0].constant_bytes, Bytes());
   }
 }
 
@@ -152,7 +152,7 @@ TEST_F(metadata, without_blobs_or_with_unknown_or_short_ones_does_not_tell_the_n
       fake().blob_bytes = bytes;
       const ContextSpec spec = read();
       EXPECT_EQ(spec.spill_fill_bytes(), Bytes());
-      EXPECT_EQ(spec.graphs[0].needs.constant_bytes, Bytes());
+      EXPECT_EQ(spec.graphs[0].constant_bytes, Bytes());
     }
 }
 

@@ -63,10 +63,10 @@ TEST(binaries, tell_what_both_versions_of_their_metadata_say) {
   ASSERT_EQ(spec->graphs.size(), 1u);
   const GraphSpec& graph = spec->graphs[0];
   EXPECT_TRUE(graph.preparation.vtcm_mb.has_value());
-  EXPECT_TRUE(graph.needs.spill_fill_bytes.has_value());
-  EXPECT_TRUE(graph.needs.constant_bytes.has_value());
-  EXPECT_TRUE(graph.needs.op_data_bytes.has_value());
-  EXPECT_EQ(graph.needs.shared_weights_bytes, 0u);
+  EXPECT_TRUE(graph.spill_fill_bytes.has_value());
+  EXPECT_TRUE(graph.constant_bytes.has_value());
+  EXPECT_TRUE(graph.op_data_bytes.has_value());
+  EXPECT_EQ(graph.shared_weights_bytes, 0u);
 }
 
 TEST(binaries, BIN_02_that_the_system_library_cannot_read_are_no_contexts_without_graphs) {

@@ -12,16 +12,6 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Bytes that one graph needs, as its binary reports them. A member without a value means that the
-/// binary does not report the number, not that the graph needs 0 bytes.
-struct GraphNeeds {
-  std::optional<std::uint64_t> spill_fill_bytes = {};  ///< Intermediates that do not fit the VTCM.
-  std::optional<std::uint64_t> constant_bytes = {};    ///< Weights and other constants of its own.
-  std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
-  /// Weights that it shares with the other graphs of its context, which has them once.
-  std::optional<std::uint64_t> shared_weights_bytes = {};
-};
-
 /// Options with which one graph was prepared, as its binary reports them. A member without a value
 /// means that the binary does not report it.
 struct GraphPreparation {
@@ -32,13 +22,18 @@ struct GraphPreparation {
   std::optional<bool> dlbc = {};
 };
 
-/// Description of one graph. A value that owns all its data.
+/// Description of one graph. A value that owns all its data. Bytes without a value are not reported
+/// by the binary; they need not be 0. They are not known for a composed graph.
 struct GraphSpec {
-  std::string name = {};                 ///< Name of the graph.
-  std::vector<TensorSpec> inputs = {};   ///< Inputs in the graph's order.
-  std::vector<TensorSpec> outputs = {};  ///< Outputs in the graph's order.
-  GraphNeeds needs = {};                 ///< Not known for a composed graph.
-  GraphPreparation preparation = {};     ///< Not known for a composed graph.
+  std::string name = {};                               ///< Name of the graph.
+  std::vector<TensorSpec> inputs = {};                 ///< Inputs in the graph's order.
+  std::vector<TensorSpec> outputs = {};                ///< Outputs in the graph's order.
+  std::optional<std::uint64_t> spill_fill_bytes = {};  ///< Intermediates that do not fit the VTCM.
+  std::optional<std::uint64_t> constant_bytes = {};    ///< Weights and other constants of its own.
+  std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
+  /// Weights that it shares with the other graphs of its context, which has them once.
+  std::optional<std::uint64_t> shared_weights_bytes = {};
+  GraphPreparation preparation = {};  ///< Not known for a composed graph.
 };
 
 /// Description of a context binary. A value that owns all its data.

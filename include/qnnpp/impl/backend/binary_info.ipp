@@ -131,7 +131,7 @@ QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec
   c_api::HtpSystemContextGraphBlobInfo first;
   if (read(Version::version_v1, first)) {
     const c_api::HtpSystemContextGraphBlobInfoV1& told = first.context_binary_graph_blob_info_v1;
-    spec.needs.spill_fill_bytes = told.spill_fill_buffer_size;
+    spec.spill_fill_bytes = told.spill_fill_buffer_size;
     spec.preparation = {.vtcm_mb = megabytes(told.vtcm_size),
                         .optimization_level = told.optimization_level,
                         .hvx_threads = told.num_hvx_threads,
@@ -139,9 +139,9 @@ QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec
   }
   c_api::HtpSystemContextGraphBlobInfoV2 second;
   if (read(Version::version_v2, second)) {
-    spec.needs.constant_bytes = second.const_size;
-    spec.needs.op_data_bytes = second.op_data_size;
-    spec.needs.shared_weights_bytes = second.shared_weights_size;
+    spec.constant_bytes = second.const_size;
+    spec.op_data_bytes = second.op_data_size;
+    spec.shared_weights_bytes = second.shared_weights_size;
   }
 }
 
@@ -155,7 +155,7 @@ QNNPP_INLINE void add_hardware_needs(const void* blob, std::uint32_t bytes,
     if (entry.version != c_api::HtpSystemContextHwInfoBlobVersion::version_v1) return;
     const auto& graph = entry.context_binary_hw_info_blob_v1_t;
     if (graph.graph_list_index < graphs.size())
-      graphs[graph.graph_list_index].needs.spill_fill_bytes = graph.spill_fill_buffer_size;
+      graphs[graph.graph_list_index].spill_fill_bytes = graph.spill_fill_buffer_size;
   }
 }
 
@@ -225,7 +225,7 @@ struct BinaryInfoView {
   // In binaries of SDKs before 2.36 (core API 2.27), 0 means that the need is unknown.
   if (info.core_api.major < 2 || (info.core_api.major == 2 && info.core_api.minor < 27))
     for (GraphSpec& graph : graphs)
-      if (graph.needs.spill_fill_bytes == 0u) graph.needs.spill_fill_bytes.reset();
+      if (graph.spill_fill_bytes == 0u) graph.spill_fill_bytes.reset();
   return {};
 }
 

@@ -59,8 +59,8 @@ QNNPP_INLINE std::optional<std::uint64_t> spill_fill_bytes(
     const std::vector<GraphSpec>& graphs) noexcept {
   std::uint64_t largest = 0;
   for (const GraphSpec& graph : graphs) {
-    if (!graph.needs.spill_fill_bytes) return std::nullopt;
-    if (*graph.needs.spill_fill_bytes > largest) largest = *graph.needs.spill_fill_bytes;
+    if (!graph.spill_fill_bytes) return std::nullopt;
+    if (*graph.spill_fill_bytes > largest) largest = *graph.spill_fill_bytes;
   }
   return graphs.empty() ? std::nullopt : std::optional(largest);
 }

@@ -32,7 +32,7 @@ QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& mem
   const auto told = [&](auto member, bool largest) -> Bytes {
     ByteSum all{.exact = !graphs.empty()};
     for (const GraphSpec& graph : graphs) {
-      const auto& bytes = graph.needs.*member;
+      const auto& bytes = graph.*member;
       if (!bytes) return {};
       if (largest)
         all.bytes = std::max(all.bytes, *bytes);
@@ -41,15 +41,15 @@ QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& mem
     }
     return all.exact ? Bytes{all.bytes, SizeSource::metadata} : Bytes{};
   };
-  if (!memory.spill_fill.value) memory.spill_fill = told(&GraphNeeds::spill_fill_bytes, true);
+  if (!memory.spill_fill.value) memory.spill_fill = told(&GraphSpec::spill_fill_bytes, true);
   if (!memory.weights.value) {
-    memory.weights = told(&GraphNeeds::constant_bytes, false);
+    memory.weights = told(&GraphSpec::constant_bytes, false);
     // The context has the weights that its graphs share once.
-    if (const Bytes shared = told(&GraphNeeds::shared_weights_bytes, true);
+    if (const Bytes shared = told(&GraphSpec::shared_weights_bytes, true);
         memory.weights.value && shared.value)
       memory.weights.value = ByteSum{*memory.weights.value}.add(*shared.value).bytes;
   }
-  if (!memory.op_data.value) memory.op_data = told(&GraphNeeds::op_data_bytes, false);
+  if (!memory.op_data.value) memory.op_data = told(&GraphSpec::op_data_bytes, false);
 }
 
 QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& memory) {
