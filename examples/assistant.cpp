@@ -20,9 +20,9 @@
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/pipeline.hpp"
-#include "qnnpp/model/format.hpp"
-#include "qnnpp/model/trace.hpp"
 #include "qnnpp/qnnpp.hpp"
+#include "qnnpp/report/format.hpp"
+#include "qnnpp/report/trace.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "digits/files.hpp"

@@ -22,12 +22,12 @@
 
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/backend/profile_file.hpp"
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
-#include "qnnpp/model/trace.hpp"
 #include "qnnpp/qnnpp.hpp"
+#include "qnnpp/report/json.hpp"
+#include "qnnpp/report/profile_file.hpp"
+#include "qnnpp/report/trace.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "run/names.hpp"

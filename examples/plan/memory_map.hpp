@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "qnnpp/format.hpp"
-#include "qnnpp/model/domain_plan.hpp"
-#include "qnnpp/model/format.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/report/domain_plan.hpp"
+#include "qnnpp/report/format.hpp"
 
 namespace plan {
 

@@ -1,5 +1,5 @@
-// {fmt} formatters of qnnpp's types, and human_bytes(). model/format.hpp has the formatters of
-// model/. No other header needs {fmt}.
+// {fmt} formatters of qnnpp's types, and human_bytes(). report/format.hpp has the formatters of
+// reports and plans. No other header needs {fmt}.
 //
 //   fmt::print(stderr, "{}\n", result.error());
 #pragma once

@@ -1,19 +1,19 @@
 // Includes the headers that most programs use. Include the others separately:
 //
-//   backend/profile_file.hpp      profiles as a file for the SDK's viewer
-//   context/restore_list.hpp      contexts from many binaries in one call
-//   core/quantise.hpp             numbers as elements of quantised tensors, and back
-//   format.hpp, model/format.hpp  {fmt} formatters
-//   graph/compose.hpp             graphs composed online
-//   memory/scheduled_tensors.hpp  tensors that share bytes
-//   memory/tensor_arena.hpp       placement of tensors that share bytes
-//   model/digest.hpp              digests of files, for manifests
-//   model/domain_plan.hpp         contexts that fit a process domain together
-//   model/json.hpp                manifests and reports as JSON
-//   model/residency.hpp           models whose contexts do not all fit the device
-//   model/survey.hpp              needs of a context binary, without loading it
-//   model/trace.hpp               calls and memory over time, for Perfetto and Chrome
-//   throw.hpp                     exceptions
+//   context/restore_list.hpp       contexts from many binaries in one call
+//   core/quantise.hpp              numbers as elements of quantised tensors, and back
+//   format.hpp, report/format.hpp  {fmt} formatters
+//   graph/compose.hpp              graphs composed online
+//   memory/scheduled_tensors.hpp   tensors that share bytes
+//   memory/tensor_arena.hpp        placement of tensors that share bytes
+//   model/residency.hpp            models whose contexts do not all fit the device
+//   model/survey.hpp               needs of a context binary, without loading it
+//   report/digest.hpp              digests of files, for manifests
+//   report/domain_plan.hpp         contexts that fit a process domain together
+//   report/json.hpp                manifests and reports as JSON
+//   report/profile_file.hpp        profiles as a file for the SDK's viewer
+//   report/trace.hpp               calls and memory over time, for Perfetto and Chrome
+//   throw.hpp                      exceptions
 #pragma once
 
 #include "qnnpp/platform.hpp"

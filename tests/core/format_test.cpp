@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "qnnpp/model/format.hpp"
+#include "qnnpp/report/format.hpp"
 
 namespace {
 

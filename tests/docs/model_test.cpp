@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/model/digest.hpp"
-#include "qnnpp/model/format.hpp"
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/report/digest.hpp"
+#include "qnnpp/report/format.hpp"
+#include "qnnpp/report/json.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "fixture.hpp"

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/model/trace.hpp"
 #include "qnnpp/qnnpp.hpp"
+#include "qnnpp/report/profile_file.hpp"
+#include "qnnpp/report/trace.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "../model/model_fixture.hpp"
-#include "../model/trace_format.hpp"
+#include "../report/trace_format.hpp"
 #include "temporary_folder.hpp"
 
 namespace support {

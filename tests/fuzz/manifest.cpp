@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "qnnpp/model/domain_plan.hpp"
-#include "qnnpp/model/format.hpp"
-#include "qnnpp/model/json.hpp"
+#include "qnnpp/report/domain_plan.hpp"
+#include "qnnpp/report/format.hpp"
+#include "qnnpp/report/json.hpp"
 
 #include "checks.hpp"
 

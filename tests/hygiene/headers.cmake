@@ -28,20 +28,21 @@ set(may_memory backend ${may_backend})
 set(may_context memory ${may_memory})
 set(may_graph context ${may_context})
 set(may_model graph ${may_graph})
+set(may_report model ${may_model})
 set(may_sim abi)
-set(layers abi core backend memory context graph model sim)
+set(layers abi core backend memory context graph model report sim)
 # Headers outside the layers that every layer except abi and sim may include. These two may include platform.hpp.
 set(common_headers platform.hpp config.hpp version.hpp fwd.hpp)
 # Headers outside the layers that may include every layer, and that no header includes.
 set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
 # Headers that need an optional library, and the header of that library. No other header includes them.
-set(asked_headers format.hpp model/format.hpp model/json.hpp model/detail/manifest_reader.hpp model/digest.hpp model/trace.hpp)
+set(asked_headers format.hpp report/format.hpp report/json.hpp report/detail/manifest_reader.hpp report/digest.hpp report/trace.hpp)
 set(needed_by_format.hpp fmt/format.h)
-set(needed_by_model/format.hpp fmt/format.h)
-set(needed_by_model/json.hpp nlohmann/json.hpp)
-set(needed_by_model/detail/manifest_reader.hpp nlohmann/json.hpp)
-set(needed_by_model/digest.hpp xxhash.h)
-set(needed_by_model/trace.hpp nlohmann/json.hpp)
+set(needed_by_report/format.hpp fmt/format.h)
+set(needed_by_report/json.hpp nlohmann/json.hpp)
+set(needed_by_report/detail/manifest_reader.hpp nlohmann/json.hpp)
+set(needed_by_report/digest.hpp xxhash.h)
+set(needed_by_report/trace.hpp nlohmann/json.hpp)
 
 # Functions, by header, that return a pointer or a reference and may be called on a temporary.
 set(may_be_temporary

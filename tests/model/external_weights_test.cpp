@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/report/digest.hpp"
 
 #include "model_fixture.hpp"
 

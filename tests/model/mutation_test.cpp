@@ -13,8 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/survey.hpp"
+#include "qnnpp/report/json.hpp"
 
 #include "fixture.hpp"
 #include "heap.hpp"

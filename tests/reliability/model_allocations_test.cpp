@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/model/digest.hpp"
-#include "qnnpp/model/domain_plan.hpp"
-#include "qnnpp/model/format.hpp"
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
+#include "qnnpp/report/digest.hpp"
+#include "qnnpp/report/domain_plan.hpp"
+#include "qnnpp/report/format.hpp"
+#include "qnnpp/report/json.hpp"
 
 #include "allocations.hpp"
 #include "plan/memory_map.hpp"

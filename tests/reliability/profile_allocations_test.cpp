@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/compose.hpp"
-#include "qnnpp/model/trace.hpp"
+#include "qnnpp/report/profile_file.hpp"
+#include "qnnpp/report/trace.hpp"
 
 #include "allocations.hpp"
 #include "temporary_folder.hpp"

@@ -81,7 +81,7 @@ struct LoadOptions {
   /// binary must match its entry. Must outlive the call. Requires `digest`.
   const Manifest* manifest = nullptr;
   /// Computes the digest of a file, to compare it with the manifest: model::digest_of from
-  /// model/digest.hpp.
+  /// report/digest.hpp.
   DigestFunction digest = nullptr;
   /// Called before each step; may be empty.
   ProgressCallback progress = {};

@@ -30,7 +30,7 @@ enum class DigestKind : std::uint8_t {
   whole,  ///< Every byte.
 };
 
-/// Digest of a file's bytes, made by model/digest.hpp. It detects accidental changes, but does not
+/// Digest of a file's bytes, made by report/digest.hpp. It detects accidental changes, but does not
 /// protect against a file that was forged to match.
 struct Digest {
   DigestKind kind = DigestKind::sampled;  ///< Which bytes it covers.
@@ -40,7 +40,7 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-/// Function that computes the digest of a file's bytes: model::digest_of from model/digest.hpp.
+/// Function that computes the digest of a file's bytes: model::digest_of from report/digest.hpp.
 using DigestFunction = Digest (*)(std::span<const std::byte> file, DigestKind kind);
 
 /// Returns "sampled:" or "whole:" and sixteen hexadecimal digits.
@@ -59,8 +59,8 @@ struct ManifestEntry {
   std::vector<GraphSpec> graphs;
 };
 
-/// Records of a model's binaries. A value that keeps no file open. model/digest.hpp makes its
-/// entries; model/json.hpp reads and writes it.
+/// Records of a model's binaries. A value that keeps no file open. report/digest.hpp makes its
+/// entries; report/json.hpp reads and writes it.
 struct Manifest {
   /// Folder to which the file names are relative; empty: the working folder.
   std::string folder;

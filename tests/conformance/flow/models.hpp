@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/model/digest.hpp"
 #include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/report/digest.hpp"
 
 #include "flow/ways.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/backend/profile_file.hpp"
+#include "qnnpp/report/profile_file.hpp"
 
 #include "flow/ways.hpp"
 

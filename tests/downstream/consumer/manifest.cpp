@@ -1,7 +1,7 @@
 // Uses qnnpp::json: a manifest is unchanged after writing and reading, before main().
 #include <cstdlib>
 
-#include "qnnpp/model/json.hpp"
+#include "qnnpp/report/json.hpp"
 
 namespace {
 

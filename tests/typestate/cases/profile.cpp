@@ -1,9 +1,9 @@
 // Misuses of Profile.
 #include "qnnpp/backend/profile.hpp"
 
-#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/graph/compose.hpp"
+#include "qnnpp/report/profile_file.hpp"
 
 using namespace qnnpp;
 

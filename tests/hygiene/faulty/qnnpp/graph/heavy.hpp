@@ -7,4 +7,4 @@
 #include <xxhash.h>
 
 #include "qnnpp/config.hpp"
-#include "qnnpp/model/json.hpp"
+#include "qnnpp/report/json.hpp"

@@ -1,5 +1,5 @@
 // Trace: calls and memory as a file that the viewers of Chrome and Perfetto read.
-#include "qnnpp/model/trace.hpp"
+#include "qnnpp/report/trace.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model_fixture.hpp"
+#include "../model/model_fixture.hpp"
 #include "temporary_folder.hpp"
 #include "trace_format.hpp"
 

@@ -12,12 +12,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "qnnpp/model/digest.hpp"
-#include "qnnpp/model/domain_plan.hpp"
-#include "qnnpp/model/format.hpp"
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/report/digest.hpp"
+#include "qnnpp/report/domain_plan.hpp"
+#include "qnnpp/report/format.hpp"
+#include "qnnpp/report/json.hpp"
 
 #include "fixture.hpp"
 #include "plan/memory_map.hpp"

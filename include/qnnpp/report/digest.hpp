@@ -1,5 +1,5 @@
 // digest_of(): computes the digest of a file with XXH3. manifest_entry(): makes a manifest's entry.
-// Needs xxhash: link qnnpp::json or -lxxhash, or define XXH_INLINE_ALL. Only model/json.hpp
+// Needs xxhash: link qnnpp::json or -lxxhash, or define XXH_INLINE_ALL. Only report/json.hpp
 // includes this header.
 #pragma once
 

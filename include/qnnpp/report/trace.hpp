@@ -32,9 +32,9 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/report/json.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

@@ -1,4 +1,4 @@
-// Formats reports of model/ as text with {fmt}: fmt::print("{}", report).
+// Formats reports of models as text with {fmt}: fmt::print("{}", report).
 // Includes qnnpp/format.hpp.
 #pragma once
 
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "qnnpp/format.hpp"
-#include "qnnpp/model/domain_plan.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/report/domain_plan.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

@@ -1,5 +1,5 @@
 // ProfileFile: the file of the SDK's viewer, over a fake system library.
-#include "qnnpp/backend/profile_file.hpp"
+#include "qnnpp/report/profile_file.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "../backend/fake_library.hpp"
+#include "../backend/fakes/system.hpp"
 #include "../support/temporary_folder.hpp"
-#include "fake_library.hpp"
-#include "fakes/system.hpp"
 
 namespace {
 

@@ -25,9 +25,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "qnnpp/model/digest.hpp"
-#include "qnnpp/model/json.hpp"
 #include "qnnpp/model/load.hpp"
+#include "qnnpp/report/digest.hpp"
+#include "qnnpp/report/json.hpp"
 
 #include "../backend/fakes/system.hpp"
 #include "fixture.hpp"
@@ -1029,7 +1029,7 @@ TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_
 }
 
 TEST_F(a_model_with_a_manifest, BIN_02_is_loaded_by_its_tensors_if_the_metadata_cannot_be_read) {
-  constexpr const char* reader = QNNPP_FAKES_DIR "/fake_system.so";
+  constexpr const char* reader = FAKES_DIR "fake_system.so";
   void* const library = ::dlopen(reader, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << ::dlerror();
   const auto fake =

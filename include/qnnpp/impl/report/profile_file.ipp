@@ -1,7 +1,7 @@
 // Definitions of profile_file.hpp.
 #pragma once
 
-#include "qnnpp/backend/profile_file.hpp"
+#include "qnnpp/report/profile_file.hpp"
 
 #include "qnnpp/config.hpp"
 

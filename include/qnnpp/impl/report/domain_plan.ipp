@@ -1,7 +1,7 @@
 // Definitions of domain_plan.hpp.
 #pragma once
 
-#include "qnnpp/model/domain_plan.hpp"
+#include "qnnpp/report/domain_plan.hpp"
 
 #include "qnnpp/config.hpp"
 

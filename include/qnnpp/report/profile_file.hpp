@@ -83,5 +83,5 @@ class ProfileFile {
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/backend/profile_file.ipp"
+#include "qnnpp/impl/report/profile_file.ipp"
 #endif

@@ -85,5 +85,5 @@ struct DomainPlan {
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/model/domain_plan.ipp"
+#include "qnnpp/impl/report/domain_plan.ipp"
 #endif
