@@ -22,12 +22,12 @@
 #include <CLI/CLI.hpp>
 
 #include "qnnpp/abi/soc_model.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/report/digest.hpp"
 #include "qnnpp/report/domain_plan.hpp"
 #include "qnnpp/report/format.hpp"
 #include "qnnpp/report/json.hpp"
+#include "qnnpp/report/manifest.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "plan/memory_map.hpp"

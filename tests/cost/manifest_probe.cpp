@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 using namespace qnnpp;
 

@@ -72,8 +72,9 @@ TEST_F(the_documents_on_models, show_a_manifest) {
   value_or_throw(model::write_manifest(written, folder_.file("manifest.json")));
 
   const auto manifest = value_or_throw(model::read_manifest("manifest.json"));
-  auto loaded = value_or_throw(
-      model::load(backend, rpcmem, paths, {.manifest = &manifest, .digest = model::digest_of}));
+  const auto binaries = value_or_throw(
+      model::expected_by(manifest, model::BinarySource::files(paths), model::digest_of));
+  auto loaded = value_or_throw(model::load(backend, rpcmem, binaries));
 
   EXPECT_EQ(loaded.size(), 2u);
 }

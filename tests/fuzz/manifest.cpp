@@ -1,6 +1,6 @@
 // Fuzzes manifests. Each text is refused with a reason, or it is read, written and read again with
 // the same contents.
-#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/report/digest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 #include "model_fixture.hpp"
 
@@ -63,8 +63,8 @@ TEST_F(external_weights, EXT_08_that_a_manifest_says_were_refused_are_not_tried)
   manifest.external_weights = ExternalWeights::refused;
   for (const BinarySource& source : sources)
     manifest.entries.push_back(must(model::manifest_entry(backend(), source, source.name)));
-  const auto loaded = must(model::load(backend(), allocator(), sources,
-                                       {.manifest = &manifest, .digest = model::digest_of}));
+  const auto loaded = must(model::load(
+      backend(), allocator(), must(model::expected_by(manifest, sources, model::digest_of))));
   EXPECT_EQ(calls(Slot::context_finalize), networks.size());
   EXPECT_EQ(loaded.report().external_weights, ExternalWeights::refused);
   EXPECT_EQ(backend().external_weights(), ExternalWeights::untried) << "it is of this load alone";

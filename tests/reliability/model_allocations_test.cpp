@@ -67,13 +67,14 @@ TEST_F(allocations_of_a_model, fail_in_each_way_to_load_it) {
       "model::load, with a manifest",
       [&] {
         LoadOptions options;
-        options.manifest = &written;
-        options.digest = &model::digest_of;
         options.progress = [](const model::Progress&) { return true; };
         return options;
       },
       [&](const LoadOptions& options) {
-        return model::load(backend(), memory(), sources(), options);
+        return model::expected_by(written, sources(), model::digest_of)
+            .and_then([&](const std::vector<BinarySource>& expected) {
+              return model::load(backend(), memory(), expected, options);
+            });
       });
   each(
       "model::load, cancelled",

@@ -1,5 +1,5 @@
 // Manifests: their contents, the manifests that are refused, and loading with them. Digests.
-#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -910,11 +910,10 @@ class a_model_with_a_manifest : public LoadedTest {
     control().reset_counters();
   }
   Result<model::Model> load_as(model::SpillFillSharing sharing, bool in_one_call = false) const {
-    return model::load(backend(), allocator(), sources,
-                       {.sharing = sharing,
-                        .in_one_call = in_one_call,
-                        .manifest = &manifest,
-                        .digest = model::digest_of});
+    auto expected = model::expected_by(manifest, sources, model::digest_of);
+    if (!expected) return fail(std::move(expected).error());
+    return model::load(backend(), allocator(), *expected,
+                       {.sharing = sharing, .in_one_call = in_one_call});
   }
   void expect_stale(model::SpillFillSharing sharing, const std::string& file,
                     const std::string& words, std::uint64_t now, std::uint64_t recorded) const {
@@ -1001,8 +1000,9 @@ TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_
   // Without a system library, only the manifest states DLBC.
   const auto without_metadata = must(Backend<Htp>::load({.library = QNNPP_RECORDER}));
   const auto load_without_metadata = [&](model::SpillFillSharing sharing) {
-    return model::load(without_metadata, allocator(), sources,
-                       {.sharing = sharing, .manifest = &manifest, .digest = model::digest_of});
+    return model::load(without_metadata, allocator(),
+                       must(model::expected_by(manifest, sources, model::digest_of)),
+                       {.sharing = sharing});
   };
   const std::pair<model::SpillFillSharing, const char*> refusals[] = {
       {external_buffer, "sharing spill-fill"}, {context_group, "joining a context group"}};
@@ -1039,8 +1039,9 @@ TEST_F(a_model_with_a_manifest, BIN_02_is_loaded_by_its_tensors_if_the_metadata_
   {
     const auto blind = must(Backend<Htp>::load({.library = htp_library, .system_library = reader}));
     const auto load_as = [&](model::SpillFillSharing sharing) {
-      return model::load(blind, allocator(), sources,
-                         {.sharing = sharing, .manifest = &manifest, .digest = model::digest_of});
+      return model::load(blind, allocator(),
+                         must(model::expected_by(manifest, sources, model::digest_of)),
+                         {.sharing = sharing});
     };
     for (const auto sharing : {external_buffer, context_group, none}) {
       const auto loaded = must(load_as(sharing));
@@ -1056,11 +1057,10 @@ TEST_F(a_model_with_a_manifest, BIN_02_is_loaded_by_its_tensors_if_the_metadata_
 }
 
 TEST_F(a_model_with_a_manifest, of_numbers_of_the_metadata_is_compared_as_the_backend_rounds_them) {
-  const model::BinarySource source{"a.bin", {}, {}};
-  ManifestEntry entry;
+  model::BinarySource source{"a.bin", {}, {}};
   const auto is_stale = [&](SizeSource of, std::uint64_t stated, std::uint64_t asked) {
-    entry.memory.spill_fill = {stated, of};
-    const auto checked = model::detail::check_needs(entry, {0, asked, 1}, source);
+    source.expected.emplace().memory.spill_fill = {stated, of};
+    const auto checked = model::detail::check_needs(source, {0, asked, 1});
     return !checked && checked.error().kind == Errc::stale;
   };
   EXPECT_FALSE(is_stale(SizeSource::metadata, 2'818'048, 4'194'304));
@@ -1115,13 +1115,9 @@ TEST_F(a_model_with_a_manifest, of_another_digest_is_refused_in_every_way) {
 
 TEST_F(a_model_with_a_manifest,
        without_a_function_for_digests_is_refused_before_anything_is_opened) {
-  for (const auto sharing : {external_buffer, context_group, none, automatic}) {
-    const Error error = error_of(
-        model::load(backend(), allocator(), sources, {.sharing = sharing, .manifest = &manifest}));
-    EXPECT_EQ(error.kind, Errc::invalid_argument);
-    EXPECT_NE(error.message().find("write .digest = model::digest_of"), std::string::npos)
-        << error.message();
-  }
+  const Error error = error_of(model::expected_by(manifest, sources, nullptr));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_NE(error.message().find("write model::digest_of"), std::string::npos) << error.message();
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
@@ -1161,8 +1157,8 @@ TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
-TEST_F(a_model_with_a_manifest, of_many_binaries_is_indexed_once_by_a_load) {
-  // The manifest has an entry for every source. The last file does not exist, so nothing is opened.
+TEST_F(a_model_with_a_manifest, of_many_binaries_is_indexed_once_for_a_load) {
+  // The manifest lists every source but the last.
   TemporaryFolder folder;
   const std::string& path = folder.file("one.bin");
   std::ofstream(path, std::ios::binary)
@@ -1175,9 +1171,8 @@ TEST_F(a_model_with_a_manifest, of_many_binaries_is_indexed_once_by_a_load) {
     std::vector<BinarySource> all(count, BinarySource::file(path));
     all.push_back(BinarySource::file(folder.file("none.bin")));
     const HeapWatch watch;
-    const auto loaded =
-        model::load(backend(), allocator(), all, {.manifest = &many, .digest = model::digest_of});
-    EXPECT_EQ(error_of(loaded).object, folder.file("none.bin"));
+    const auto expected = model::expected_by(many, std::move(all), model::digest_of);
+    EXPECT_EQ(error_of(expected).object, folder.file("none.bin"));
     return HeapWatch::allocations();
   };
   const auto few = allocations(100);

@@ -691,9 +691,9 @@ TEST_F(the_published_profile, sixteen_times_smaller_takes_what_is_predicted_byte
   for (const auto sharing : {none, context_group, external_buffer}) {
     EXPECT_EQ(planned.total(sharing), wanted.total(sharing)) << name_of(sharing);
     EXPECT_EQ(planned.saved(sharing), wanted.saved(sharing)) << name_of(sharing);
-    const auto loaded =
-        must(model::load(backend(), allocator(), sources,
-                         {.sharing = sharing, .manifest = &manifest, .digest = model::digest_of}));
+    const auto loaded = must(model::load(
+        backend(), allocator(), must(model::expected_by(manifest, sources, model::digest_of)),
+        {.sharing = sharing}));
     const sim::Counters counters = control().counters();
     EXPECT_EQ(loaded.report().total(), planned.total(sharing)) << name_of(sharing);
     const bool external = sharing == external_buffer;

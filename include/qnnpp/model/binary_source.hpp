@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -12,8 +14,11 @@
 #include <vector>
 
 #include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -54,6 +59,15 @@ class BorrowedBytes : public std::span<const std::byte> {
   bool are_given_ = false;
 };
 
+/// What is known of a binary that is not loaded: its needs and its graphs.
+struct Survey {
+  ContextMemory memory;           ///< Memory that the context needs.
+  std::vector<GraphSpec> graphs;  ///< The enabled graphs of the binary; all graphs in a manifest.
+  /// Whether the backend accepts external weights. Automatic loads do not try them after `refused`
+  /// (EXT-08). Surveys leave it untried.
+  ExternalWeights external_weights = ExternalWeights::untried;
+};
+
 /// Source of a context binary: a file, or named bytes of the caller.
 struct BinarySource {
   /// Path of the file, or name of the bytes.
@@ -64,20 +78,53 @@ struct BinarySource {
   std::vector<std::string> enabled_graphs = {};
   /// How the bytes of a file are read; unused with borrowed bytes.
   FileUse use = FileUse::map;
+  /// What a manifest states of the binary, set by expected_by() of report/manifest.hpp. A binary of
+  /// another size or with other needs is `stale`. Nothing: the binary is not compared.
+  std::optional<Survey> expected = {};
+  /// Checks the bytes of the binary when it is opened; its errors are the load's. May be empty.
+  std::function<Result<void>(std::span<const std::byte>)> check = {};
 
   /// Returns the source for the file at `path`.
   [[nodiscard]] static BinarySource file(std::string path, FileUse use = FileUse::map) {
     return {std::move(path), {}, {}, use};
   }
 
+  /// Returns the sources for the files at `paths`.
+  [[nodiscard]] static std::vector<BinarySource> files(const std::vector<std::string>& paths) {
+    std::vector<BinarySource> sources;
+    sources.reserve(paths.size());
+    for (const std::string& path : paths) sources.push_back(file(path));
+    return sources;
+  }
+
   /// Maps or reads the file, or borrows the bytes. Errors: see ContextBinary::map(), for example
-  /// `empty` for 0 bytes.
+  /// `empty` for 0 bytes. Compares nothing with `expected`.
   [[nodiscard]] Result<ContextBinary> open() const;
 
   /// Returns the size in bytes without opening the file. Errors: `file_unreadable` with errno;
   /// `invalid_argument` if the path contains a NUL.
   [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
+
+namespace detail {
+
+/// Makes the error `stale` for a binary that differs from what is expected of it.
+[[nodiscard]] Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
+                          std::string detail);
+
+/// Checks the size of a binary against what is expected. Error: `stale`, with both sizes.
+[[nodiscard]] Result<void> check_size(const BinarySource& source, std::uint64_t bytes);
+
+/// Opens a binary and compares its size, and its bytes by BinarySource::check. Error: `stale`.
+[[nodiscard]] Result<ContextBinary> open_checked(const BinarySource& source);
+
+/// Checks the backend's answer against what is expected. The answer may be smaller if only some
+/// graphs are enabled. Weights and alignment are compared only if they were expected from a query:
+/// the constants in a binary's metadata may differ from its weights. Error: `stale`, with both
+/// numbers.
+[[nodiscard]] Result<void> check_needs(const BinarySource& source, const BufferRequirements& asked);
+
+}  // namespace detail
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 

@@ -17,7 +17,6 @@
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
 
@@ -77,12 +76,6 @@ struct LoadOptions {
   c_api::Priority priority = c_api::Priority::default_;
   /// Without sharing: restores all contexts in one call of QNN; see restore_list().
   bool in_one_call = false;
-  /// Manifest of the binaries, or null. It provides the largest need of a context group, and each
-  /// binary must match its entry. Must outlive the call. Requires `digest`.
-  const Manifest* manifest = nullptr;
-  /// Computes the digest of a file, to compare it with the manifest: model::digest_of from
-  /// report/digest.hpp.
-  DigestFunction digest = nullptr;
   /// Called before each step; may be empty.
   ProgressCallback progress = {};
   /// Profile that records each creation and finalization of a context, or null. Used during the
@@ -117,14 +110,15 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 ///
 /// After an error, everything that was made is released. Errors name the step and the binary:
 /// - `empty`: the list has no binary.
-/// - `no_metadata`: a context group needs the spill-fill need of a binary, and neither the
-///   manifest, its metadata nor the backend states it.
-/// - `capability_missing`: the metadata or the manifest states DLBC for a graph, and the requested
+/// - `no_metadata`: a context group needs the spill-fill need of a binary, and neither
+///   BinarySource::expected, its metadata nor the backend states it.
+/// - `capability_missing`: the metadata or BinarySource::expected states DLBC for a graph, and the
+/// requested
 ///   sharing would turn it off.
 /// - `cancelled`: LoadOptions::progress returned false.
-/// - `unknown_name`: the manifest does not list the binary.
-/// - `stale`: the size, digest or needs of a binary differ from the manifest.
-/// - `invalid_argument`: a manifest without LoadOptions::digest; a profile with `in_one_call`.
+/// - `stale`: the size or needs of a binary differ from BinarySource::expected, or its digest from
+///   the one that BinarySource::check compares.
+/// - `invalid_argument`: a profile with `in_one_call`.
 /// - `foreign_object`: the profile belongs to another backend.
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>
@@ -139,10 +133,7 @@ template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<std::string>& paths,
                                  const LoadOptions& options = {}) {
-  std::vector<BinarySource> binaries;
-  binaries.reserve(paths.size());
-  for (const std::string& path : paths) binaries.push_back(BinarySource::file(path));
-  return load(backend, allocator, binaries, options);
+  return load(backend, allocator, BinarySource::files(paths), options);
 }
 
 /// Loads the contexts of files with paths of another type, such as std::filesystem::path.

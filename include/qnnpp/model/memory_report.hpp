@@ -127,6 +127,13 @@ struct ContextMemory {
   friend bool operator==(const ContextMemory&, const ContextMemory&) = default;
 };
 
+namespace detail {
+
+/// Returns the needs with `manifest` as the source of each known number.
+[[nodiscard]] ContextMemory from_manifest(ContextMemory memory);
+
+}  // namespace detail
+
 /// Memory needs of all contexts of a model. An unknown number makes its sums lower bounds.
 struct MemoryReport {
   /// The way of sharing that was planned or used.

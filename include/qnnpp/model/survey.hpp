@@ -26,12 +26,6 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 
 }  // namespace detail
 
-/// Memory needs and graphs of one binary.
-struct Survey {
-  ContextMemory memory;           ///< Memory that the context needs.
-  std::vector<GraphSpec> graphs;  ///< The enabled graphs of the binary.
-};
-
 /// Reads needs and graphs from a binary's metadata. Needs a system library, but no backend. Errors:
 /// `file_unreadable`, `empty`, and the errors of the system library.
 [[nodiscard]] Result<Survey> read_graphs(const System& system, const BinarySource& source);

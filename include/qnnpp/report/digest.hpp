@@ -18,8 +18,8 @@
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/binary_source.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/survey.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

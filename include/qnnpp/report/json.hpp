@@ -16,11 +16,11 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/report/detail/manifest_reader.hpp"
 #include "qnnpp/report/digest.hpp"
 #include "qnnpp/report/domain_plan.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

@@ -12,28 +12,32 @@
 #include <vector>
 
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/report/digest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 #include "flow/ways.hpp"
 
 namespace flow {
 
 /// Loads all binaries as a model, executes every graph, and reports how spill-fill is shared.
-inline std::string load_model(Tools& t, model::LoadOptions options) {
+inline std::string load_model(Tools& t, model::LoadOptions options,
+                              const std::vector<model::BinarySource>& binaries) {
   options.share_without_dlbc = true;
-  const auto loaded = must(model::load(t.backend(), t.rpcmem(), t.given.many(), options));
+  const auto loaded = must(model::load(t.backend(), t.rpcmem(), binaries, options));
   for (std::size_t i = 0; i < loaded.size(); ++i) execute_all(loaded.context(i), t.rpcmem());
   return model::name_of(loaded.report().sharing);
+}
+
+inline std::string load_model(Tools& t, model::LoadOptions options) {
+  return load_model(t, std::move(options), model::BinarySource::files(t.given.many()));
 }
 
 using Residents = model::Residency<RpcmemAllocator>;
 
 /// Acquires each context in turn, `rounds` times, and executes its graphs.
 inline std::string take_turns(Tools& t, Residents::Options options, int rounds = 2) {
-  std::vector<model::BinarySource> sources;
-  for (const std::string& path : t.given.many()) sources.push_back(model::BinarySource::file(path));
+  auto sources = model::BinarySource::files(t.given.many());
   options.share_without_dlbc = true;
   auto residents =
       must(Residents::create(t.backend(), t.rpcmem(), std::move(sources), std::move(options)));
@@ -134,7 +138,10 @@ inline void add_model_ways(Ways& ways) {
                     for (const std::string& path : t.given.binaries)
                       manifest.entries.push_back(must(model::manifest_entry(
                           t.backend(), model::BinarySource::file(path), path)));
-                    return load_model(t, {.manifest = &manifest, .digest = model::digest_of});
+                    return load_model(t, {},
+                                      must(model::expected_by(
+                                          manifest, model::BinarySource::files(t.given.many()),
+                                          model::digest_of)));
                   }});
   ways.push_back({"model.by_a_manifest_of_metadata", [](Tools& t) {
                     const model::Manifest manifest = manifest_of_metadata(t);

@@ -6,6 +6,7 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/model/load.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 using namespace qnnpp;
 

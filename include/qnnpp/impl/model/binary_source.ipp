@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
@@ -30,3 +31,55 @@ QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
+                         std::string detail) {
+  Error error = Error::make(Errc::stale, "checking the manifest", object, std::move(detail));
+  error.needed = needed;
+  error.found = found;
+  return error;
+}
+
+QNNPP_INLINE Result<void> check_size(const BinarySource& source, std::uint64_t bytes) {
+  if (!source.expected || bytes == source.expected->memory.file_bytes) return {};
+  const std::uint64_t said = source.expected->memory.file_bytes;
+  return fail(stale(source.name, bytes, said,
+                    "the file has " + std::to_string(bytes) + " bytes, the manifest says " +
+                        std::to_string(said)));
+}
+
+QNNPP_INLINE Result<ContextBinary> open_checked(const BinarySource& source) {
+  auto binary = source.open();
+  if (!binary) return binary;
+  if (auto fits = check_size(source, binary->bytes().size()); !fits)
+    return fail(std::move(fits).error());
+  if (source.check)
+    if (auto same = source.check(binary->bytes()); !same) return fail(std::move(same).error());
+  return binary;
+}
+
+QNNPP_INLINE Result<void> check_needs(const BinarySource& source, const BufferRequirements& asked) {
+  if (!source.expected) return {};
+  const auto check = [&](const char* what, const Bytes& said, std::uint64_t now) -> Result<void> {
+    if (!said.value || *said.value == now) return {};
+    // The metadata states exact numbers, the backend asks for rounded ones.
+    if (said.source == SizeSource::metadata && rounded_by_backend(*said.value) == now) return {};
+    if (!source.enabled_graphs.empty() && now < *said.value) return {};
+    return fail(stale(source.name, now, *said.value,
+                      std::string(what) + ": the backend asks for " + std::to_string(now) +
+                          " bytes, the manifest says " + std::to_string(*said.value)));
+  };
+  const auto if_asked = [](const Bytes& said) {
+    return said.source == SizeSource::query ? said : Bytes{};
+  };
+  const ContextMemory& memory = source.expected->memory;
+  if (auto same = check("spill-fill", memory.spill_fill, asked.spill_fill_bytes); !same)
+    return same;
+  if (auto same = check("weights", if_asked(memory.weights), asked.weights_bytes); !same)
+    return same;
+  return check("alignment", if_asked(memory.start_alignment), asked.start_alignment);
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -20,7 +20,6 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/bring_up.hpp"
-#include "qnnpp/model/manifest.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/survey.hpp"
 
@@ -83,35 +82,23 @@ class Loader {
     return tell(context, Step::loaded);
   }
 
-  /// Reads the size of each binary without opening it, and finds its entry in the manifest, if any.
+  /// Reads the size of each binary without opening it, and compares it with the expected one.
   [[nodiscard]] Result<void> find_binaries() {
-    if (options_.manifest != nullptr && options_.digest == nullptr)
-      return fail(
-          Error::make(Errc::invalid_argument, "checking the manifest", "LoadOptions",
-                      "a manifest requires a digest function; write .digest = model::digest_of"));
     if (options_.profile != nullptr && options_.in_one_call)
       return fail(
           Error::make(Errc::invalid_argument, "loading a model", "LoadOptions",
                       "one call for all contexts has no profile; set in_one_call to false"));
     bytes_total_ = 0;
-    std::optional<ManifestIndex> index;
-    if (options_.manifest != nullptr) index.emplace(*options_.manifest);
     for (const BinarySource& source : sources_) {
       const auto bytes = source.size_bytes();
       if (!bytes) return fail(std::move(bytes).error());
       bytes_total_ += *bytes;
-      if (!index) continue;
-      const ManifestEntry* entry = index->find(source);
-      if (entry == nullptr)
-        return fail(Error::make(Errc::unknown_name, "checking the manifest", source.name,
-                                "the manifest does not list it"));
-      if (auto fits = check_size(*entry, *bytes, source.name); !fits) return fits;
-      entries_.push_back(entry);
+      if (auto fits = check_size(source, *bytes); !fits) return fits;
     }
     return {};
   }
-  [[nodiscard]] const ManifestEntry* entry(std::size_t i) const noexcept {
-    return entries_.empty() ? nullptr : entries_[i];
+  [[nodiscard]] const std::optional<Survey>& expected(std::size_t i) const noexcept {
+    return sources_[i].expected;
   }
 
   /// Begins a way of sharing with an empty report.
@@ -124,15 +111,10 @@ class Loader {
   }
 
   [[nodiscard]] Result<ContextBinary> open(std::size_t i) {
-    auto binary = sources_[i].open();
+    auto binary = open_checked(sources_[i]);
     if (!binary) return binary;
     ContextMemory& memory = report_.contexts[i];
-    if (const ManifestEntry* written = entry(i)) {
-      if (auto same = check_bytes(*written, binary->bytes(), sources_[i].name, options_.digest);
-          !same)
-        return fail(std::move(same).error());
-      memory = from_manifest(*written);
-    }
+    if (expected(i)) memory = from_manifest(expected(i)->memory);
     memory.name = sources_[i].name;
     memory.file_bytes = binary->bytes().size();
     return binary;
@@ -145,7 +127,7 @@ class Loader {
     options.enabled_graphs = sources_[i].enabled_graphs;
     options.persistent_binary = options_.persistent_binaries;
     options.share_without_dlbc = options_.share_without_dlbc;
-    if (const ManifestEntry* written = entry(i)) options.graphs = &written->graphs;
+    if (expected(i)) options.graphs = &expected(i)->graphs;
     options.profile = options_.profile;
     return options;
   }
@@ -171,8 +153,8 @@ class Loader {
     auto& record = qnnpp::detail::Access::block(backend_)->external_weights;
     const auto choice = options_.sharing == SpillFillSharing::automatic ? WeightsChoice::automatic
                                                                         : WeightsChoice::as_asked;
-    const bool is_refused = choice == WeightsChoice::automatic && options_.manifest != nullptr &&
-                            options_.manifest->external_weights == ExternalWeights::refused;
+    const bool is_refused = choice == WeightsChoice::automatic && expected(0) &&
+                            expected(0)->external_weights == ExternalWeights::refused;
     for (std::size_t i = 0; i < queried.size(); ++i) {
       SharedSteps steps{*this, i, std::move(queried[i])};
       auto done = bring_up_shared(steps, *spill_fill, options_.external_weights && !is_refused,
@@ -197,9 +179,8 @@ class Loader {
     if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
     auto asked = std::move(*created).query();
     if (!asked) return asked;
-    if (const ManifestEntry* written = entry(i))
-      if (auto same = check_needs(*written, asked->requirements(), sources_[i]); !same)
-        return fail(std::move(same).error());
+    if (auto same = check_needs(sources_[i], asked->requirements()); !same)
+      return fail(std::move(same).error());
     const auto& block = qnnpp::detail::Access::block(*asked);
     if (asked->requirements().spill_fill_bytes != 0)
       if (auto able = check_dlbc(i, *block); !able) return fail(std::move(able).error());
@@ -245,9 +226,8 @@ class Loader {
       if (!memory) return fail(std::move(memory).error());
       if (!memory->spill_fill.value)
         return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                                entry(i) == nullptr
-                                    ? "its metadata does not state its spill-fill"
-                                    : "the manifest does not state its spill-fill"));
+                                !expected(i) ? "its metadata does not state its spill-fill"
+                                             : "the manifest does not state its spill-fill"));
       report_.contexts[i] = std::move(*memory);
       if (report_.contexts[i].spill_fill.or_zero() > report_.contexts[head].spill_fill.or_zero())
         head = i;
@@ -279,8 +259,8 @@ class Loader {
   /// from its metadata; if that lacks them, from the backend. Error: `no_metadata` with the reason,
   /// if no source states them.
   [[nodiscard]] Result<ContextMemory> needs_of(std::size_t i) const {
-    if (const ManifestEntry* written = entry(i)) {
-      ContextMemory memory = from_manifest(*written);
+    if (expected(i)) {
+      ContextMemory memory = from_manifest(expected(i)->memory);
       memory.name = sources_[i].name;
       return memory;
     }
@@ -301,10 +281,10 @@ class Loader {
   /// `stale`, with both numbers.
   [[nodiscard]] Result<void> check_told(std::size_t i, const ContextBinary& binary) const {
     const auto& system = qnnpp::detail::Access::block(backend_)->system;
-    if (entry(i) == nullptr || !system) return {};
+    if (!expected(i) || !system) return {};
     auto spec = system->metadata(binary.bytes(), sources_[i].name);
     if (!spec) {  // The manifest's graphs take the place of unreadable metadata (BIN-02).
-      if (qnnpp::detail::have_tensors(entry(i)->graphs)) return {};
+      if (qnnpp::detail::have_tensors(expected(i)->graphs)) return {};
       return fail(std::move(spec).error());
     }
     keep_graphs(spec->graphs, sources_[i].enabled_graphs);
@@ -328,8 +308,8 @@ class Loader {
   /// Checks that the manifest states DLBC for none of the enabled graphs. A context checks its own
   /// metadata too, but has none without a system library. Error: `capability_missing`.
   [[nodiscard]] Result<void> check_manifest_dlbc(std::size_t i, const char* step) const {
-    if (entry(i) == nullptr || options_.share_without_dlbc) return {};
-    std::vector<GraphSpec> graphs = entry(i)->graphs;
+    if (!expected(i) || options_.share_without_dlbc) return {};
+    std::vector<GraphSpec> graphs = expected(i)->graphs;
     keep_graphs(graphs, sources_[i].enabled_graphs);
     return require_no_dlbc(graphs, step, sources_[i].name);
   }
@@ -398,8 +378,6 @@ class Loader {
   Allocator allocator_;
   const std::vector<BinarySource>& sources_;
   const LoadOptions& options_;
-  /// Manifest entries of the sources; empty without a manifest.
-  std::vector<const ManifestEntry*> entries_;
   MemoryReport report_;
   bool states_dlbc_ = false;  ///< Whether DLBC excludes a context from sharing.
   std::uint64_t bytes_done_ = 0;

@@ -15,6 +15,14 @@ QNNPP_INLINE ByteSum ContextMemory::pd_estimate() const noexcept {
   return sum.add(spill_fill.or_zero()).add(io.or_zero()).add(op_data.or_zero());
 }
 
+QNNPP_INLINE ContextMemory detail::from_manifest(ContextMemory memory) {
+  for (const auto number :
+       {&ContextMemory::weights, &ContextMemory::spill_fill, &ContextMemory::start_alignment,
+        &ContextMemory::io, &ContextMemory::op_data})
+    if ((memory.*number).value) (memory.*number).source = SizeSource::manifest;
+  return memory;
+}
+
 QNNPP_INLINE ByteSum MemoryReport::sum_of(Bytes ContextMemory::* number) const noexcept {
   ByteSum sum;
   for (const ContextMemory& context : contexts) sum.add(context.*number);

@@ -17,7 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "qnnpp/core/data_type.hpp"
-#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 

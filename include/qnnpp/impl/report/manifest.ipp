@@ -1,7 +1,7 @@
 // Definitions of manifest.hpp.
 #pragma once
 
-#include "qnnpp/model/manifest.hpp"
+#include "qnnpp/report/manifest.hpp"
 
 #include "qnnpp/config.hpp"
 
@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/owner.hpp"
@@ -45,15 +46,6 @@ QNNPP_INLINE std::optional<Digest> digest_from(std::string_view text) {
 
 QNNPP_INLINE std::string Manifest::path_of(const ManifestEntry& entry) const {
   return folder.empty() ? entry.memory.name : folder + "/" + entry.memory.name;
-}
-
-QNNPP_INLINE ContextMemory from_manifest(const ManifestEntry& entry) {
-  ContextMemory memory = entry.memory;
-  for (const auto number :
-       {&ContextMemory::weights, &ContextMemory::spill_fill, &ContextMemory::start_alignment,
-        &ContextMemory::io, &ContextMemory::op_data})
-    if ((memory.*number).value) (memory.*number).source = SizeSource::manifest;
-  return memory;
 }
 
 namespace detail {
@@ -94,8 +86,36 @@ QNNPP_INLINE MemoryReport Manifest::report(SpillFillSharing sharing, std::string
                       .reason = std::move(reason),
                       .external_weights = external_weights,
                       .contexts = {}};
-  for (const ManifestEntry& entry : entries) report.contexts.push_back(from_manifest(entry));
+  for (const ManifestEntry& entry : entries)
+    report.contexts.push_back(detail::from_manifest(entry.memory));
   return report;
+}
+
+QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manifest,
+                                                           std::vector<BinarySource> binaries,
+                                                           DigestFunction digest) {
+  constexpr const char* step = "checking the manifest";
+  if (digest == nullptr)
+    return fail(Error::make(Errc::invalid_argument, step, "expected_by",
+                            "it requires a digest function; write model::digest_of"));
+  const ManifestIndex index(manifest);
+  for (BinarySource& source : binaries) {
+    const ManifestEntry* entry = index.find(source);
+    if (entry == nullptr)
+      return fail(
+          Error::make(Errc::unknown_name, step, source.name, "the manifest does not list it"));
+    source.expected = Survey{entry->memory, entry->graphs, manifest.external_weights};
+    source.check = [name = source.name, digest,
+                    said = entry->digest](std::span<const std::byte> bytes) -> Result<void> {
+      if (!said) return fail(detail::stale(name, 0, 0, "the manifest has no digest of it"));
+      const Digest found = digest(bytes, said->kind);
+      if (found == *said) return {};
+      return fail(detail::stale(name, found.value, said->value,
+                                "the file has the digest " + to_string(found) +
+                                    ", the manifest says " + to_string(*said)));
+    };
+  }
+  return binaries;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
@@ -213,56 +233,6 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
   if (::fsync(opened.get()) != 0 && errno != EINVAL)
     return unwritable("the new text is in place, but may not be on the disk");
   return {};
-}
-
-QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
-                         std::string detail) {
-  Error error = Error::make(Errc::stale, "checking the manifest", object, std::move(detail));
-  error.needed = needed;
-  error.found = found;
-  return error;
-}
-
-QNNPP_INLINE Result<void> check_size(const ManifestEntry& entry, std::uint64_t bytes,
-                                     const std::string& file) {
-  if (bytes == entry.memory.file_bytes) return {};
-  return fail(stale(file, bytes, entry.memory.file_bytes,
-                    "the file has " + std::to_string(bytes) + " bytes, the manifest says " +
-                        std::to_string(entry.memory.file_bytes)));
-}
-
-QNNPP_INLINE Result<void> check_bytes(const ManifestEntry& entry, std::span<const std::byte> bytes,
-                                      const std::string& file, DigestFunction digest) {
-  if (auto fits = check_size(entry, bytes.size(), file); !fits) return fits;
-  if (!entry.digest) return fail(stale(file, 0, 0, "the manifest has no digest of it"));
-  const Digest found = digest(bytes, entry.digest->kind);
-  if (found == *entry.digest) return {};
-  return fail(stale(file, found.value, entry.digest->value,
-                    "the file has the digest " + to_string(found) + ", the manifest says " +
-                        to_string(*entry.digest)));
-}
-
-QNNPP_INLINE Result<void> check_needs(const ManifestEntry& entry, const BufferRequirements& asked,
-                                      const BinarySource& source) {
-  const std::string& file = source.name;
-  const auto check = [&](const char* what, const Bytes& said, std::uint64_t now) -> Result<void> {
-    if (!said.value || *said.value == now) return {};
-    // The metadata states exact numbers, the backend asks for rounded ones.
-    if (said.source == SizeSource::metadata && rounded_by_backend(*said.value) == now) return {};
-    if (!source.enabled_graphs.empty() && now < *said.value) return {};
-    return fail(stale(file, now, *said.value,
-                      std::string(what) + ": the backend asks for " + std::to_string(now) +
-                          " bytes, the manifest says " + std::to_string(*said.value)));
-  };
-  const auto if_asked = [](const Bytes& said) {
-    return said.source == SizeSource::query ? said : Bytes{};
-  };
-  const ContextMemory& memory = entry.memory;
-  if (auto same = check("spill-fill", memory.spill_fill, asked.spill_fill_bytes); !same)
-    return same;
-  if (auto same = check("weights", if_asked(memory.weights), asked.weights_bytes); !same)
-    return same;
-  return check("alignment", if_asked(memory.start_alignment), asked.start_alignment);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

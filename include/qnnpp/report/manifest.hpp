@@ -16,7 +16,6 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
-#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
@@ -55,7 +54,7 @@ struct ManifestEntry {
   /// Digest of the file. An entry without a digest is for planning only and cannot be loaded.
   std::optional<Digest> digest;
   /// All graphs of the binary; their inputs and outputs may be missing. JSON keeps only `dlbc` of
-  /// their preparation. load() shares no spill-fill with a graph that has DLBC.
+  /// their preparation.
   std::vector<GraphSpec> graphs;
 };
 
@@ -113,8 +112,18 @@ struct ManifestLimits {
   std::size_t name_bytes = qnnpp::detail::most::name_bytes;  ///< Length of a string in bytes.
 };
 
-/// Returns an entry's numbers with `manifest` as their source.
-[[nodiscard]] ContextMemory from_manifest(const ManifestEntry& entry);
+/// Returns the binaries with what the manifest states of each, by value: loading then compares
+/// size, digest and needs, takes the largest need of a context group from them, and shares no
+/// spill-fill with a graph that has DLBC. `digest` is model::digest_of from report/digest.hpp.
+/// Opens no file.
+///
+///     model::load(backend, rpcmem, *model::expected_by(manifest, binaries, model::digest_of))
+///
+/// Errors: `unknown_name` if the manifest does not list a binary; `invalid_argument` if `digest` is
+/// null. An entry without a digest is `stale` when its binary is opened.
+[[nodiscard]] Result<std::vector<BinarySource>> expected_by(const Manifest& manifest,
+                                                            std::vector<BinarySource> binaries,
+                                                            DigestFunction digest);
 
 namespace detail {
 
@@ -136,28 +145,10 @@ namespace detail {
 /// the process is killed before the rename, or if the folder does not allow its removal.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view text);
 
-/// Makes the error `stale` for a binary that differs from its manifest entry.
-[[nodiscard]] Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
-                          std::string detail);
-
-/// Checks the size of a file against its entry. Error: `stale`, with both sizes.
-[[nodiscard]] Result<void> check_size(const ManifestEntry& entry, std::uint64_t bytes,
-                                      const std::string& file);
-
-/// Checks the size and the digest of a file against its entry. Error: `stale`.
-[[nodiscard]] Result<void> check_bytes(const ManifestEntry& entry, std::span<const std::byte> bytes,
-                                       const std::string& file, DigestFunction digest);
-
-/// Checks the backend's answer against the entry. The answer may be smaller if only some graphs
-/// are enabled. Weights and alignment are compared only if the entry has them from a query: the
-/// constants in a binary's metadata may differ from its weights. Error: `stale`, with both numbers.
-[[nodiscard]] Result<void> check_needs(const ManifestEntry& entry, const BufferRequirements& asked,
-                                       const BinarySource& source);
-
 }  // namespace detail
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/model/manifest.ipp"
+#include "qnnpp/impl/report/manifest.ipp"
 #endif
