@@ -137,16 +137,15 @@ Planned survey(const Options& options) {
   return planned;
 }
 
-/// Returns why loading shares no spill-fill memory: the first graph that was prepared with DLBC.
+/// Returns why a context shares no spill-fill memory: its first graph that was prepared with DLBC.
 /// Empty if there is none.
-std::string dlbc_of(const Manifest& manifest) {
-  for (const auto& entry : manifest.entries)
-    for (const GraphSpec& graph : entry.graphs)
-      if (graph.preparation.dlbc.value_or(false))
-        return fmt::format(
-            "{}: graph '{}' was prepared with DLBC, which shared spill-fill memory turns off; "
-            "--share-without-dlbc plans to share it",
-            model::printable(entry.memory.name, 48), model::printable(graph.name, 48));
+std::string dlbc_of(const model::ManifestEntry& entry) {
+  for (const GraphSpec& graph : entry.graphs)
+    if (graph.preparation.dlbc.value_or(false))
+      return fmt::format(
+          "{}: graph '{}' was prepared with DLBC, which shared spill-fill memory turns off; "
+          "--share-without-dlbc plans to share it",
+          model::printable(entry.memory.name, 48), model::printable(graph.name, 48));
   return {};
 }
 
@@ -154,12 +153,18 @@ std::string dlbc_of(const Manifest& manifest) {
 model::MemoryReport report_of(const Planned& planned, const Options& options) {
   SpillFillSharing sharing = options.sharing;
   std::string reason = planned.reason;
-  const std::string dlbc = options.share_without_dlbc ? "" : dlbc_of(planned.manifest);
-  if (!dlbc.empty()) {
+  const auto& entries = planned.manifest.entries;
+  std::vector<bool> alone(entries.size(), false);
+  for (std::size_t i = 0; i < entries.size() && !options.share_without_dlbc; ++i) {
+    const std::string dlbc = dlbc_of(entries[i]);
+    if (dlbc.empty()) continue;
     if (sharing != SpillFillSharing::automatic && sharing != SpillFillSharing::none)
       throw std::runtime_error(dlbc);
-    sharing = SpillFillSharing::none;
+    alone[i] = true;
     reason += "; " + dlbc;
+  }
+  if (!alone.empty() && std::find(alone.begin(), alone.end(), false) == alone.end()) {
+    sharing = SpillFillSharing::none;
   } else if (sharing == SpillFillSharing::automatic) {
     sharing = planned.defers ? SpillFillSharing::external_buffer : SpillFillSharing::context_group;
     if (!planned.defers)
@@ -174,6 +179,7 @@ model::MemoryReport report_of(const Planned& planned, const Options& options) {
   if (options.manifest.empty())
     for (std::size_t i = 0; i < planned.manifest.entries.size(); ++i)
       report.contexts[i] = planned.manifest.entries[i].memory;
+  for (std::size_t i = 0; i < entries.size(); ++i) report.contexts[i].shares_spill_fill = !alone[i];
   return report;
 }
 

@@ -188,8 +188,8 @@ class Program {
     LoadTimes times(measured_.contexts);
     const auto draw = tool::draw_loading(progress_);
     model::LoadOptions how{.sharing = options_.sharing,
-                           .external_weights = !options_.weights_in_qnn,
-                           .share_without_dlbc = options_.share_without_dlbc};
+                           .contexts = {.external_weights = !options_.weights_in_qnn,
+                                        .share_without_dlbc = options_.share_without_dlbc}};
     how.progress = trace_.on_progress([&](const model::Progress& progress) {
       times.add(progress);
       return draw(progress);
@@ -260,13 +260,12 @@ class Program {
 
   /// Loads one context after another, and executes its graphs.
   void run_resident(const Backend<Htp>& backend, const ::run::Allocator& allocator) {
-    std::vector<model::BinarySource> binaries;
-    for (const std::string& path : options_.binaries)
-      binaries.push_back(model::BinarySource::file(path));
+    auto binaries = model::BinarySource::files(options_.binaries);
     check_by_metadata(backend, binaries);
     auto residency = value_or_throw(model::Residency<::run::Allocator>::create(
         backend, allocator, std::move(binaries),
-        {.max_contexts = *options_.residency, .share_without_dlbc = options_.share_without_dlbc}));
+        {.max_contexts = *options_.residency,
+         .contexts = {.share_without_dlbc = options_.share_without_dlbc}}));
     for (std::size_t i = 0; i < residency.size(); ++i) {
       progress_.draw(
           i, residency.size(),

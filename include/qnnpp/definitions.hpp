@@ -57,7 +57,6 @@
 #include "qnnpp/impl/memory/tensor_arena.ipp"
 #include "qnnpp/impl/memory/tensor_memory.ipp"
 #include "qnnpp/impl/model/binary_source.ipp"
-#include "qnnpp/impl/model/bring_up.ipp"
 #include "qnnpp/impl/model/context_loader.ipp"
 #include "qnnpp/impl/model/eviction.ipp"
 #include "qnnpp/impl/model/load.ipp"

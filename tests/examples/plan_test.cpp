@@ -57,7 +57,7 @@ class a_plan : public SimTest {
   void* library_ = nullptr;
 };
 
-TEST_F(a_plan, shares_no_spill_fill_if_a_graph_states_dlbc) {
+TEST_F(a_plan, shares_no_spill_fill_with_a_context_that_states_dlbc) {
   using Json = nlohmann::ordered_json;
   const TemporaryFolder folder;
   const std::string manifest = folder.file("manifest.json");
@@ -75,7 +75,9 @@ TEST_F(a_plan, shares_no_spill_fill_if_a_graph_states_dlbc) {
   const auto reported = [&] { return Json::parse(std::ifstream(report), nullptr, false); };
 
   ASSERT_EQ(plan({}), 0) << error;
-  EXPECT_EQ(reported()["sharing"], "none");
+  EXPECT_EQ(reported()["sharing"], "external_buffer");
+  EXPECT_FALSE(reported()["contexts"][0].contains("shares_spill_fill"));
+  EXPECT_EQ(reported()["contexts"][1]["shares_spill_fill"], false);
   EXPECT_NE(reported().value("reason", "").find("graph 'packed' was prepared with DLBC"),
             std::string::npos)
       << reported();

@@ -254,22 +254,28 @@ TEST_F(graph_options, BUF_18_of_dlbc_are_loaded_without_sharing_and_the_report_s
   EXPECT_NE(loaded.report().reason.find("DLBC"), std::string::npos) << loaded.report().reason;
 }
 
-TEST_F(graph_options, BUF_18_of_dlbc_in_the_last_binary_stop_sharing_before_anything_is_shared) {
+TEST_F(graph_options, BUF_18_of_dlbc_in_the_last_binary_leave_shared_memory_to_the_others) {
   const std::vector<std::byte> plain = prepared({}), dlbc = prepared({.dlbc = true});
   const std::vector<model::BinarySource> sources{
       {.name = "a", .bytes = plain}, {.name = "b", .bytes = plain}, {.name = "c", .bytes = dlbc}};
   const auto creations = [&] { return calls(Slot::context_create_from_binary); };
   const std::uint64_t before = creations(), registered = calls(Slot::mem_register);
   const auto loaded = must(model::load(backend(), allocator(), sources));
-  EXPECT_EQ(loaded.report().sharing, model::SpillFillSharing::none);
-  EXPECT_EQ(creations() - before, 6u) << "each binary is created once to ask, and once to stay";
-  EXPECT_EQ(calls(Slot::mem_register), registered);
-  const auto shared =
-      must(model::load(backend(), allocator(), sources, {.share_without_dlbc = true}));
+  EXPECT_EQ(loaded.report().sharing, model::SpillFillSharing::external_buffer);
+  EXPECT_NE(loaded.report().reason.find("c: sharing spill-fill"), std::string::npos)
+      << loaded.report().reason;
+  EXPECT_EQ(creations() - before, 4u) << "only c is created once to ask, and once to stay";
+  EXPECT_GT(calls(Slot::mem_register), registered);
+  const auto& needs = loaded.report().contexts;
+  EXPECT_EQ(loaded.spill_fill().size_bytes(), needs[0].spill_fill.or_zero());
+  EXPECT_EQ(loaded.report().spill_fill().bytes,
+            needs[0].spill_fill.or_zero() + needs[2].spill_fill.or_zero());
+  const auto shared = must(
+      model::load(backend(), allocator(), sources, {.contexts = {.share_without_dlbc = true}}));
   EXPECT_EQ(shared.report().sharing, model::SpillFillSharing::external_buffer);
-  EXPECT_TRUE(succeeds(model::load(
-      backend(), allocator(), sources,
-      {.sharing = model::SpillFillSharing::context_group, .share_without_dlbc = true})));
+  EXPECT_TRUE(succeeds(model::load(backend(), allocator(), sources,
+                                   {.sharing = model::SpillFillSharing::context_group,
+                                    .contexts = {.share_without_dlbc = true}})));
 }
 
 TEST_F(graph_options, of_dlbc_share_the_resources_of_a_list_only_on_request) {
@@ -307,11 +313,11 @@ TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_
     EXPECT_EQ(stats.sharing, model::SpillFillSharing::external_buffer);
     EXPECT_EQ(stats.loads, order.size());
     EXPECT_EQ(control().counters().live_spill_fill_registrations,
-              options.share_without_dlbc ? 3u : 2u);
+              options.contexts.share_without_dlbc ? 3u : 2u);
     EXPECT_EQ(stats.spill_fill_bytes, needs[0].spill_fill_bytes);
     return stats.resident_bytes;
   };
-  const std::uint64_t shared = in_order({0, 1, 2}, {.share_without_dlbc = true});
+  const std::uint64_t shared = in_order({0, 1, 2}, {.contexts = {.share_without_dlbc = true}});
   ASSERT_NE(needs[0].spill_fill_bytes, 0u);
   for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1, 2}, {1, 2, 0}}) {
     EXPECT_EQ(in_order(order, {}), shared + needs[0].spill_fill_bytes);

@@ -112,7 +112,7 @@ class a_model_of_many_contexts : public ModelTest {
 constexpr std::uint64_t most_mappings = 65'530;
 
 TEST_F(a_model_of_many_contexts, takes_ten_times_as_much_for_ten_times_as_many) {
-  const model::LoadOptions options{.external_weights = false};
+  const model::LoadOptions options{.contexts = {.external_weights = false}};
   const Cost few = load(1'000, options);
   const Cost many = load(10'000, options);
   expect_linear(few, many);

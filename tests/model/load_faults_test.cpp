@@ -24,7 +24,8 @@ struct Way {
 std::vector<Way> all_ways() {
   using enum SpillFillSharing;
   return {{"external buffers", {.sharing = external_buffer}},
-          {"an external spill-fill alone", {.sharing = external_buffer, .external_weights = false}},
+          {"an external spill-fill alone",
+           {.sharing = external_buffer, .contexts = {.external_weights = false}}},
           {"a group", {.sharing = context_group}},
           {"apart", {.sharing = none}},
           {"in one call", {.sharing = none, .in_one_call = true}}};

@@ -312,7 +312,7 @@ TEST_F(a_model, falls_back_by_no_other_code_unless_the_caller_says_so) {
     EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, code);
     control().fail_call(Slot::mem_register, 1, code);
     const auto loaded =
-        must(model::load(backend(), allocator(), sources, {.more_refusals = {code}}));
+        must(model::load(backend(), allocator(), sources, {.contexts = {.more_refusals = {code}}}));
     EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
     EXPECT_NE(loaded.report().reason.find("returned " + std::to_string(code)), std::string::npos)
         << loaded.report().reason;
@@ -410,11 +410,11 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
     for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
                                SpillFillSharing::none}) {
       Configs::of_contexts.clear();
-      const auto loaded = must(model::load(backend, allocator(), sources,
-                                           {.sharing = sharing,
-                                            .persistent_binaries = true,
-                                            .priority = c_api::Priority::high,
-                                            .in_one_call = in_one_call}));
+      const auto loaded = must(
+          model::load(backend, allocator(), sources,
+                      {.sharing = sharing,
+                       .contexts = {.persistent_binaries = true, .priority = c_api::Priority::high},
+                       .in_one_call = in_one_call}));
       EXPECT_EQ(Configs::of_contexts.size(), 4u);
       for (const auto& options : Configs::of_contexts) {
         EXPECT_TRUE(options.contains(Option::priority));

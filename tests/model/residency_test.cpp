@@ -642,7 +642,7 @@ TEST_F(a_residency, RES_01_refused_by_the_device_with_nothing_to_evict_says_both
 TEST_F(a_residency, goes_on_without_external_buffers_by_a_code_that_the_caller_adds) {
   for (const bool is_added : {true, false}) {
     Options made = options();
-    if (is_added) made.more_refusals = {1006};
+    if (is_added) made.contexts.more_refusals = {1006};
     auto residency = must(create(std::move(made)));
     control().fail_call(Slot::mem_register, 1, 1006);
     if (is_added)
@@ -1239,7 +1239,8 @@ TEST_F(a_residency, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
       for (const std::size_t i : requests_of(6, 1)) {
         const auto pinned = residency->acquire(i);
         if (pinned) continue;
-        EXPECT_NE(pinned.error().detail.find("for " + sources[i].name), std::string::npos);
+        EXPECT_NE(pinned.error().detail.find("for the weights of " + sources[i].name),
+                  std::string::npos);
       }
       rpcmem_control().clear_faults();
       serve(*residency, requests_of(6, 1));

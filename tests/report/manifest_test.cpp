@@ -983,7 +983,8 @@ TEST_F(a_model_with_a_manifest, loads_in_each_way_where_it_is_true) {
       << "the backend's own answer is the truth";
 }
 
-TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_enabled_graph) {
+TEST_F(a_model_with_a_manifest,
+       shares_no_spill_fill_with_an_enabled_graph_of_which_it_states_dlbc) {
   bytes[1] = [&] {
     auto context = must(Context<Composing>::create(backend()));
     auto graph = must(Graph<Composing>::create(context, "with_dlbc", {.dlbc = true}));
@@ -1016,8 +1017,12 @@ TEST_F(a_model_with_a_manifest, shares_no_spill_fill_where_it_states_dlbc_of_an_
   }
   {
     const auto loaded = must(load_without_metadata(automatic));
-    EXPECT_EQ(loaded.report().sharing, none);
-    EXPECT_NE(loaded.report().reason.find("DLBC"), std::string::npos) << loaded.report().reason;
+    EXPECT_EQ(loaded.report().sharing, external_buffer);
+    EXPECT_NE(loaded.report().reason.find("two.bin: sharing spill-fill (graph 'with_dlbc'"),
+              std::string::npos)
+        << loaded.report().reason;
+    for (std::size_t i = 0; i < networks.size(); ++i)
+      EXPECT_EQ(loaded.report().contexts[i].shares_spill_fill, i != 1);
   }
   sources[1].enabled_graphs = {"one"};
   for (const auto sharing : {external_buffer, context_group})

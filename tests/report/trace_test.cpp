@@ -285,7 +285,7 @@ TEST_F(a_traced_model, shows_binaries_that_stay) {
   Trace trace;
   const auto loaded = must(model::load(backend(), allocator(), sources,
                                        {.sharing = SpillFillSharing::none,
-                                        .persistent_binaries = true,
+                                        .contexts = {.persistent_binaries = true},
                                         .progress = trace.on_progress()}));
   trace.add_memory(loaded.report(), true);
   std::uint64_t bytes = 0;

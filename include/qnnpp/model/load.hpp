@@ -10,40 +10,18 @@
 #include <string>
 #include <vector>
 
-#include "qnnpp/abi/common.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
+#include "qnnpp/model/context_settings.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
+#include "qnnpp/model/step.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
-
-/// Steps of loading a context. Error messages contain their names: "cancelled while querying".
-enum class Step : std::uint8_t {
-  surveying,    ///< Reads the needs, to find the largest one of a context group.
-  creating,     ///< Opens the binary and creates the context.
-  querying,     ///< Asks a deferred context for its needs.
-  registering,  ///< Allocates and registers external buffers.
-  finalizing,   ///< Calls QnnContext_finalize.
-  loaded,       ///< The context is complete.
-};
-
-/// Returns the name of a step, such as "querying".
-[[nodiscard]] constexpr const char* name_of(Step step) noexcept {
-  switch (step) {
-    case Step::surveying: return "surveying";
-    case Step::creating: return "creating";
-    case Step::querying: return "querying";
-    case Step::registering: return "registering";
-    case Step::finalizing: return "finalizing";
-    case Step::loaded: return "loaded";
-  }
-  return "?";
-}
 
 /// Progress of load(), reported before each step and when a context is complete (`loaded`).
 struct Progress {
@@ -63,17 +41,9 @@ using ProgressCallback = std::function<bool(const Progress&)>;
 struct LoadOptions {
   /// How the contexts share spill-fill memory.
   SpillFillSharing sharing = SpillFillSharing::automatic;
-  /// Gives each context a weights buffer of the application if the contexts share an external
-  /// buffer. With automatic sharing, QNN keeps the weights if the backend cannot finalize contexts
-  /// with such buffers (EXT-08).
-  bool external_weights = true;
-  /// See DeferredOptions::persistent_binary.
-  bool persistent_binaries = false;
-  /// Shares spill-fill although graphs were prepared with DLBC, which the HTP then turns off.
-  /// Without it, automatic sharing does not share, and other sharing is `capability_missing`.
-  bool share_without_dlbc = false;
-  /// Priority of each context.
-  c_api::Priority priority = c_api::Priority::default_;
+  /// Settings of each context. With automatic sharing, QNN keeps the weights if the backend cannot
+  /// finalize contexts with external weights (EXT-08).
+  ContextSettings contexts = {};
   /// Without sharing: restores all contexts in one call of QNN; see restore_list().
   bool in_one_call = false;
   /// Called before each step; may be empty.
@@ -81,10 +51,6 @@ struct LoadOptions {
   /// Profile that records each creation and finalization of a context, or null. Used during the
   /// call only. Excludes `in_one_call`.
   Profile* profile = nullptr;
-  /// Additional QNN codes by which this backend refuses a way of sharing; automatic sharing then
-  /// tries the next one. The built-in codes are 1000 (not supported), 5010 (unknown option), 8001
-  /// and 8005 (unknown memory type).
-  std::vector<std::uint16_t> more_refusals = {};
 };
 
 namespace detail {
@@ -106,7 +72,8 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 /// - `none`: restores each context with its own memory.
 /// - `automatic`: uses the first of these ways that the backend does not refuse; the report says
 ///   which one and why. If the backend cannot finalize contexts with external weights, QNN keeps
-///   the weights and only the spill-fill is shared.
+///   the weights and only the spill-fill is shared. A context with DLBC has spill-fill memory of
+///   its own, and the others share; see ContextSettings::share_without_dlbc.
 ///
 /// After an error, everything that was made is released. Errors name the step and the binary:
 /// - `empty`: the list has no binary.

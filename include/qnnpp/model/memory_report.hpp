@@ -109,6 +109,9 @@ struct ContextMemory {
   Bytes io = {};                 ///< Inputs and outputs of all its graphs.
   Bytes op_data = {};            ///< Run lists of all its graphs.
   std::size_t graphs = 0;        ///< Number of graphs.
+  /// Whether the context shares spill-fill memory where others do. False for one with DLBC, which
+  /// has memory of its own (BUF-18).
+  bool shares_spill_fill = true;
 
   /// Estimates the bytes that the backend reserves in a process domain for the context: weights,
   /// spill-fill, inputs and outputs, and run list. Host libraries 2.43.1 and 2.45.0 logged this sum

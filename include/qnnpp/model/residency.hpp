@@ -145,9 +145,8 @@ class Residency {
                                                 std::vector<BinarySource> binaries,
                                                 Options options = {}) {
     constexpr const char* step = "making a residency";
-    detail::ContextLoader loader(backend, allocator, std::move(binaries), options.priority,
-                                 options.share_without_dlbc,
-                                 detail::Refusals(std::move(options.more_refusals)));
+    detail::ContextLoader loader(backend, allocator, std::move(binaries),
+                                 std::move(options.contexts));
     UseOrder order = std::move(options.order);
     if (const auto stranger = order.begin(loader.size()))
       return fail(Error::make(Errc::invalid_argument, step, "order of use",

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "qnnpp/abi/common.hpp"
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/model/context_settings.hpp"
 #include "qnnpp/model/eviction.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
@@ -51,17 +52,12 @@ struct ResidencyOptions {
   std::size_t prefetch_depth = 1;
   /// A free weights buffer is used again if it exceeds the need by at most this percentage.
   std::uint32_t buffer_slack_percent = 25;
-  /// Priority of each context.
-  c_api::Priority priority = c_api::Priority::default_;
-  /// Lets contexts with DLBC share spill-fill memory; see DeferredOptions::share_without_dlbc.
-  /// Without it, such a context has spill-fill memory of its own, which counts towards the budget.
-  bool share_without_dlbc = false;
+  /// Settings of each context. A context with DLBC has spill-fill memory of its own unless they
+  /// allow it to share; that memory counts towards the budget.
+  ContextSettings contexts = {};
   /// Buffer requirements of all binaries in their order, for example those of a manifest's entries
   /// by requirements_of(). Empty: create() asks the backend.
   std::vector<BufferRequirements> needs = {};
-  /// Additional QNN codes by which this backend refuses external buffers in general. The built-in
-  /// codes are 1000, 5010, 8001 and 8005: see LoadOptions::more_refusals.
-  std::vector<std::uint16_t> more_refusals = {};
   /// Builds the payload of a context; the first argument is the context's place. Empty: uses
   /// Payload's default constructor.
   ///
@@ -97,6 +93,8 @@ struct ResidencyStats {
   Occupancy learnt = {};
   /// How the contexts get spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
+  /// Why, in the words of MemoryReport::reason.
+  std::string reason = {};
   /// Whether the backend accepts external weights. After `refused`, QNN keeps the weights and the
   /// contexts still share the spill-fill buffer (EXT-08).
   ExternalWeights external_weights = ExternalWeights::untried;

@@ -236,6 +236,7 @@ inline void write_contexts(JsonWriter& out, const MemoryReport& report) {
         out.member("graphs", context.graphs);
         write(out, "weights", context.weights);
         write(out, "spill_fill", context.spill_fill);
+        if (!context.shares_spill_fill) out.member("shares_spill_fill", false);
         write(out, "start_alignment", context.start_alignment);
         write(out, "io", context.io);
         write(out, "op_data", context.op_data);

@@ -23,7 +23,7 @@ namespace flow {
 /// Loads all binaries as a model, executes every graph, and reports how spill-fill is shared.
 inline std::string load_model(Tools& t, model::LoadOptions options,
                               const std::vector<model::BinarySource>& binaries) {
-  options.share_without_dlbc = true;
+  options.contexts.share_without_dlbc = true;
   const auto loaded = must(model::load(t.backend(), t.rpcmem(), binaries, options));
   for (std::size_t i = 0; i < loaded.size(); ++i) execute_all(loaded.context(i), t.rpcmem());
   return model::name_of(loaded.report().sharing);
@@ -38,7 +38,7 @@ using Residents = model::Residency<RpcmemAllocator>;
 /// Acquires each context in turn, `rounds` times, and executes its graphs.
 inline std::string take_turns(Tools& t, Residents::Options options, int rounds = 2) {
   auto sources = model::BinarySource::files(t.given.many());
-  options.share_without_dlbc = true;
+  options.contexts.share_without_dlbc = true;
   auto residents =
       must(Residents::create(t.backend(), t.rpcmem(), std::move(sources), std::move(options)));
   for (int round = 0; round < rounds; ++round)
@@ -107,14 +107,15 @@ inline void add_model_ways(Ways& ways) {
        }});
 
   ways.push_back({"model.automatic", [](Tools& t) { return load_model(t, {}); }});
-  ways.push_back({"model.automatic_without_external_weights",
-                  [](Tools& t) { return load_model(t, {.external_weights = false}); }});
+  ways.push_back({"model.automatic_without_external_weights", [](Tools& t) {
+                    return load_model(t, {.contexts = {.external_weights = false}});
+                  }});
   ways.push_back({"model.external_buffer", [](Tools& t) {
                     return load_model(t, {.sharing = SpillFillSharing::external_buffer});
                   }});
   ways.push_back({"model.external_buffer_without_external_weights", [](Tools& t) {
                     return load_model(t, {.sharing = SpillFillSharing::external_buffer,
-                                          .external_weights = false});
+                                          .contexts = {.external_weights = false}});
                   }});
   ways.push_back({"model.context_group", [](Tools& t) {
                     return load_model(t, {.sharing = SpillFillSharing::context_group});
@@ -125,8 +126,8 @@ inline void add_model_ways(Ways& ways) {
                     return load_model(t, {.sharing = SpillFillSharing::none, .in_one_call = true});
                   }});
   ways.push_back({"model.persistent_with_high_priority", [](Tools& t) {
-                    return load_model(
-                        t, {.persistent_binaries = true, .priority = c_api::Priority::high});
+                    return load_model(t, {.contexts = {.persistent_binaries = true,
+                                                       .priority = c_api::Priority::high}});
                   }});
   ways.push_back({"model.cancelled", [](Tools& t) {
                     return load_model(t, {.progress = [](const model::Progress& progress) {

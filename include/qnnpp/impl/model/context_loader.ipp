@@ -9,27 +9,59 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/model/detail/bring_up.hpp"
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load(std::size_t i,
-                                                            MemRegion<Weights> weights) {
-  auto context = load_somehow(i, std::move(weights));
-  if (!context) return fail(named(judged(std::move(context).error(), i), i));
-  return context;
+QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
+  std::string text = error.object + ": " + error.step;
+  if (error.kind == Errc::qnn) text += " returned " + std::to_string(error.code);
+  return error.detail.empty() ? text : text + " (" + error.detail + ")";
 }
+
+QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
+  switch (error.kind) {
+    case Errc::capability_missing:
+    case Errc::slot_missing:
+    case Errc::slot_null:
+    case Errc::no_metadata: return true;
+    case Errc::qnn:
+      return error.code == code_of(c_api::CommonError::not_supported) ||
+             error.code == code_of(c_api::ContextError::invalid_config) ||
+             error.code == code_of(c_api::MemError::invalid_handle) ||
+             error.code == code_of(c_api::MemError::unsupported_memtype) ||
+             std::find(settings_.more_refusals.begin(), settings_.more_refusals.end(),
+                       error.code) != settings_.more_refusals.end();
+    default: return false;
+  }
+}
+
+QNNPP_INLINE ExternalWeights ContextLoader::external_weights() const noexcept {
+  if (!settings_.external_weights) return ExternalWeights::untried;
+  return wants_weights() ? qnnpp::detail::Access::block(backend_)->external_weights.get()
+                         : ExternalWeights::refused;
+}
+
+QNNPP_INLINE void ContextLoader::note_expected_weights() {
+  expects_refusal_ = std::any_of(sources_.begin(), sources_.end(), [](const BinarySource& source) {
+    return source.expected && source.expected->external_weights == ExternalWeights::refused;
+  });
+}
+
+// ---- For a Residency.
 
 QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements> needs,
                                                  std::uint64_t budget_bytes) {
@@ -39,83 +71,240 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
     return fail(Error::make(Errc::invalid_argument, step, "list of needs",
                             std::to_string(needs.size()) + " needs for " +
                                 std::to_string(sources_.size()) + " binaries"));
-  if (auto able = qnnpp::detail::Access::block(backend_)->require(
-          c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
-          name(0));
-      !able) {
-    // A failed query does not mean that the capability is missing.
-    if (able.error().kind == Errc::qnn) return able;
-    sharing_ = SpillFillSharing::none;
-  }
+  reason_ = accepted;
   alone_.assign(size(), false);
   needs_ = std::move(needs);
-  if (needs_.empty())
-    for (std::size_t i = 0; i < size(); ++i) {
-      auto need = shares() ? asked(i) : told(i, budget_bytes != 0);
-      if (!need) return fail(named(std::move(need).error(), i));
-      needs_.push_back(*need);
-    }
-  BufferRequirements largest;
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (!shares(i)) continue;
-    const BufferRequirements& need = needs_[i];
-    largest.spill_fill_bytes = std::max(largest.spill_fill_bytes, need.spill_fill_bytes);
-    largest.start_alignment = std::max(largest.start_alignment, need.start_alignment);
+  const bool are_given = !needs_.empty();
+  auto able = qnnpp::detail::Access::block(backend_)->require(
+      c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
+      name(0));
+  // A failed query does not mean that the capability is missing.
+  if (!able && able.error().kind == Errc::qnn) return able;
+  if (able && !are_given) able = ask_all(false);
+  if (!able) {
+    if (!is_refusal(able.error())) return able;
+    share_nothing(able.error());
   }
+  if (!uses_external_buffers() && !are_given) {
+    needs_.clear();
+    for (std::size_t i = 0; i < size(); ++i) {
+      auto memory = told(i);
+      if (!memory) return fail(named(std::move(memory).error(), i));
+      if (budget_bytes != 0 && (!memory->weights.value || !memory->spill_fill.value))
+        return fail(Error::make(
+            Errc::no_metadata, "surveying", name(i),
+            "its metadata lacks weights or spill-fill, which a budget requires; pass needs"));
+      needs_.push_back({memory->weights.or_zero(), memory->spill_fill.or_zero(), 1});
+    }
+  }
+  const BufferRequirements largest = largest_shared();
   for (std::size_t i = 0; i < size() && budget_bytes != 0; ++i)
     if (const auto alone = sum_bytes(bytes(i), largest.spill_fill_bytes); alone > budget_bytes)
       return fail(Error::mismatch(Errc::too_large, step, name(i), alone, budget_bytes));
-  if (!shares()) return {};
-  auto spill_fill = allocate_spill_fill_(largest);
+  return allocate_shared();
+}
+
+QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load(std::size_t i,
+                                                            MemRegion<Weights> weights) {
+  const auto named_error = [&](Result<Context<Finalized>> context) -> Result<Context<Finalized>> {
+    if (!context) return fail(named(judged(std::move(context).error(), i), i));
+    return context;
+  };
+  auto context = load_one(i, std::move(weights));
+  if (!context && shares(i) && !confirmed_ && is_refusal(context.error())) {
+    share_nothing(context.error());
+    return named_error(restore(i));
+  }
+  confirmed_ = confirmed_ || (context && shares(i));
+  return named_error(std::move(context));
+}
+
+QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
+  if (!qnnpp::detail::is_refused_binary(error)) return error;
+  const auto metadata = read_metadata(backend_, sources_[i]);
+  if (metadata) return error;
+  Error unread = metadata.error();
+  unread.detail += (unread.detail.empty() ? "" : "; ") + std::string(error.step) + " returned 5005";
+  return unread;
+}
+
+// ---- For load().
+
+QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, std::string reason,
+                                       LoadWatch& watch) {
+  sharing_ = sharing;
+  is_asked_ = is_asked;
+  reason_ = std::move(reason);
+  watch_ = &watch;
+  watch_->memory.assign(size(), {});
+  needs_.clear();
+  kept_.clear();
+  alone_.assign(size(), false);
+  spill_fill_ = {};
+}
+
+QNNPP_INLINE Result<void> ContextLoader::share() {
+  if (auto asked = ask_all(true); !asked) return asked;
+  return allocate_shared();
+}
+
+QNNPP_INLINE void ContextLoader::share_nothing(const Error& why) {
+  sharing_ = SpillFillSharing::none;
+  reason_ = "external_buffer: " + words_of(why);
+  spill_fill_ = {};
+}
+
+QNNPP_INLINE Result<void> ContextLoader::ask_all(bool keep) {
+  std::optional<Error> last;
+  kept_.resize(keep ? size() : 0);
+  for (std::size_t i = 0; i < size(); ++i) {
+    auto context = defer(i);
+    if (!context) return fail(named(std::move(context).error(), i));
+    needs_.push_back(context->requirements());
+    if (auto able = check_dlbc(i, *context); !able) {
+      last = able.error();
+      if (auto left = leave_alone(i, std::move(able).error()); !left) return left;
+    } else if (keep) {
+      // The binary is not read again until its context is finalized.
+      if (const auto& kept = qnnpp::detail::Access::block(*context)->binary) kept->drop_pages();
+      kept_[i].emplace(std::move(*context));
+    }
+  }
+  if (last && std::find(alone_.begin(), alone_.end(), false) == alone_.end()) share_nothing(*last);
+  return {};
+}
+
+QNNPP_INLINE BufferRequirements ContextLoader::largest_shared() const {
+  BufferRequirements largest;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!shares(i)) continue;
+    largest.spill_fill_bytes = std::max(largest.spill_fill_bytes, needs_[i].spill_fill_bytes);
+    largest.start_alignment = std::max(largest.start_alignment, needs_[i].start_alignment);
+  }
+  return largest;
+}
+
+QNNPP_INLINE Result<void> ContextLoader::allocate_shared() {
+  if (!uses_external_buffers()) return {};
+  auto spill_fill = allocate_spill_fill_(largest_shared());
   if (!spill_fill)
     return fail(for_what(std::move(spill_fill).error(), "the spill-fill of the model"));
   spill_fill_ = std::move(*spill_fill);
   return {};
 }
 
-QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
-  if (!qnnpp::detail::is_refused_binary(error)) return error;
-  const auto told = read_metadata(backend_, sources_[i]);
-  if (told) return error;
-  Error unread = told.error();
-  unread.detail += (unread.detail.empty() ? "" : "; ") + std::string(error.step) + " returned 5005";
-  return unread;
+// ---- One context.
+
+QNNPP_INLINE Result<ContextBinary> ContextLoader::open(std::size_t i) {
+  auto binary = open_checked(sources_[i]);
+  if (!binary || watch_ == nullptr) return binary;
+  ContextMemory& memory = watch_->memory[i];
+  if (memory.name.empty() && sources_[i].expected)
+    memory = from_manifest(sources_[i].expected->memory);
+  memory.name = name(i);
+  memory.file_bytes = binary->bytes().size();
+  return binary;
 }
 
-QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) const {
-  auto binary = sources_[i].open();
-  if (!binary) return fail(std::move(binary).error());
-  DeferredOptions options;
-  options.priority = priority_;
+template <class Options>
+Options ContextLoader::options_for(std::size_t i) const {
+  Options options;
+  options.priority = settings_.priority;
   options.enabled_graphs = sources_[i].enabled_graphs;
-  options.share_without_dlbc = share_without_dlbc_;
-  return Context<Deferred>::create(backend_, std::move(*binary), options).and_then(step::query);
+  options.persistent_binary = settings_.persistent_binaries;
+  options.share_without_dlbc = settings_.share_without_dlbc;
+  if (sources_[i].expected) options.graphs = &sources_[i].expected->graphs;
+  if (watch_ != nullptr) options.profile = watch_->profile;
+  return options;
+}
+
+QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) {
+  if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
+  auto binary = open(i);
+  if (!binary) return fail(std::move(binary).error());
+  auto created =
+      Context<Deferred>::create(backend_, std::move(*binary), options_for<DeferredOptions>(i));
+  if (!created) return fail(std::move(created).error());
+  if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
+  auto queried = std::move(*created).query();
+  if (!queried) return queried;
+  if (auto same = check_needs(sources_[i], queried->requirements()); !same)
+    return fail(std::move(same).error());
+  if (watch_ != nullptr) {
+    add_queried(queried->requirements(), watch_->memory[i]);
+    add_told(qnnpp::detail::Access::block(*queried)->graphs, watch_->memory[i]);
+  }
+  return queried;
+}
+
+QNNPP_INLINE Result<void> ContextLoader::leave_alone(std::size_t i, Error why) {
+  if (is_asked_) return fail(std::move(why));
+  if (!alone_[i]) reason_ += "; " + words_of(why);
+  alone_[i] = true;
+  if (watch_ != nullptr) watch_->memory[i].shares_spill_fill = false;
+  return {};
+}
+
+QNNPP_INLINE Result<void> ContextLoader::check_expected_dlbc(std::size_t i,
+                                                             const char* step) const {
+  if (!sources_[i].expected || settings_.share_without_dlbc) return {};
+  std::vector<GraphSpec> graphs = sources_[i].expected->graphs;
+  keep_graphs(graphs, sources_[i].enabled_graphs);
+  return require_no_dlbc(graphs, step, name(i));
 }
 
 QNNPP_INLINE Result<void> ContextLoader::check_dlbc(std::size_t i,
-                                                    const Context<Queried>& context) {
+                                                    const Context<Queried>& context) const {
+  constexpr const char* step = "sharing spill-fill";
   if (context.requirements().spill_fill_bytes == 0) return {};
-  auto able = qnnpp::detail::Access::block(context)->check_dlbc("sharing spill-fill");
-  alone_[i] = !able;
-  return able;
+  return check_expected_dlbc(i, step).and_then(
+      [&] { return qnnpp::detail::Access::block(context)->check_dlbc(step); });
 }
 
-QNNPP_INLINE Result<BufferRequirements> ContextLoader::asked(std::size_t i) {
-  const auto context = defer(i);
-  if (!context) return fail(context.error());
-  (void)check_dlbc(i, *context);
-  return context->requirements();
+QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
+  const auto noted = [&](Survey survey) -> Result<ContextMemory> {
+    keep_graphs(survey.graphs, sources_[i].enabled_graphs);
+    if (!settings_.share_without_dlbc && !is_asked_ && survey.memory.spill_fill.or_zero() != 0 &&
+        sharing_ != SpillFillSharing::none)
+      if (auto able = require_no_dlbc(survey.graphs, "joining a context group", name(i)); !able)
+        if (auto left = leave_alone(i, std::move(able).error()); !left)
+          return fail(std::move(left).error());
+    survey.memory.shares_spill_fill = !alone_[i];
+    return std::move(survey.memory);
+  };
+  if (sources_[i].expected) {
+    Survey survey{from_manifest(sources_[i].expected->memory), sources_[i].expected->graphs};
+    survey.memory.name = name(i);
+    return noted(std::move(survey));
+  }
+  const auto tells_of_the_file = [](const Error& error) {
+    return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
+           error.kind == Errc::qnn;
+  };
+  auto read = read_graphs(backend_, sources_[i]);
+  if (!read && tells_of_the_file(read.error())) return fail(std::move(read).error());
+  if (!(read && read->memory.spill_fill.value) && can_defer(backend_))
+    read = survey_graphs(backend_, sources_[i]);
+  if (!read) return fail(std::move(read).error());
+  return noted(std::move(*read));
 }
 
-QNNPP_INLINE Result<BufferRequirements> ContextLoader::told(std::size_t i,
-                                                            bool must_be_known) const {
-  auto memory = read_metadata(backend_, sources_[i]);
-  if (!memory) return fail(std::move(memory).error());
-  if (must_be_known && (!memory->weights.value || !memory->spill_fill.value))
-    return fail(Error::make(
-        Errc::no_metadata, "surveying", name(i),
-        "its metadata lacks weights or spill-fill, which a budget requires; pass needs"));
-  return BufferRequirements{memory->weights.or_zero(), memory->spill_fill.or_zero(), 1};
+QNNPP_INLINE Result<void> ContextLoader::check_told(std::size_t i,
+                                                    const ContextBinary& binary) const {
+  const auto& system = qnnpp::detail::Access::block(backend_)->system;
+  if (!sources_[i].expected || !system) return {};
+  auto spec = system->metadata(binary.bytes(), name(i));
+  if (!spec) {  // The expected graphs take the place of unreadable metadata (BIN-02).
+    if (qnnpp::detail::have_tensors(sources_[i].expected->graphs)) return {};
+    return fail(std::move(spec).error());
+  }
+  keep_graphs(spec->graphs, sources_[i].enabled_graphs);
+  const auto needed = spec->spill_fill_bytes();
+  const std::uint64_t said = watch_->memory[i].spill_fill.or_zero();
+  if (!needed || *needed <= said) return {};
+  return fail(stale(name(i), *needed, said,
+                    "spill-fill: the binary asks for " + std::to_string(*needed) +
+                        " bytes, the manifest says " + std::to_string(said)));
 }
 
 QNNPP_INLINE Result<void> ContextLoader::expect_at_most(const char* what, std::size_t i,
@@ -128,57 +317,88 @@ QNNPP_INLINE Result<void> ContextLoader::expect_at_most(const char* what, std::s
   return fail(std::move(error));
 }
 
-QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_somehow(std::size_t i,
-                                                                    MemRegion<Weights> weights) {
+QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size_t i,
+                                                                       MemRegion<Weights>& weights,
+                                                                       bool with_weights,
+                                                                       bool& is_alone) {
+  // The first try uses the kept context, if any.
+  const bool is_kept = !kept_.empty() && kept_[i];
+  auto queried = is_kept ? Result<Context<Queried>>(std::move(*kept_[i])) : defer(i);
+  if (is_kept) kept_[i].reset();
+  if (!queried) return fail(std::move(queried).error());
+  if (auto able = check_dlbc(i, *queried); !able) {
+    is_alone = true;
+    return fail(std::move(able).error());
+  }
+  const BufferRequirements need = queried->requirements();
+  for (const auto& fits :
+       {expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes),
+        expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes())})
+    if (!fits) return fail(fits.error());
+  if (auto go = tell(i, Step::registering); !go) return fail(std::move(go).error());
+  if (with_weights && !weights) {
+    auto allocated = allocate_weights_(need);
+    if (!allocated)
+      return fail(for_what(std::move(allocated).error(), "the weights of " + name(i)));
+    weights = std::move(*allocated);
+  }
+  auto registered = std::move(*queried).register_buffers(
+      {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
+       .spill_fill = spill_fill_});
+  if (!registered) return fail(std::move(registered).error());
+  if (auto go = tell(i, Step::finalizing); !go) return fail(std::move(go).error());
+  return std::move(*registered).finalize(watch_ == nullptr ? nullptr : watch_->profile);
+}
+
+QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
+                                                                MemRegion<Weights> weights) {
   if (!shares(i)) return restore(i);
-  auto context = load_shared(i, std::move(weights));
-  if (!context && alone_[i]) return restore(i);
-  if (context) confirmed_ = true;
-  if (context || confirmed_ || !refusals_.include(context.error())) return context;
-  sharing_ = SpillFillSharing::none;
-  spill_fill_ = {};
-  return restore(i);
+  auto& record = qnnpp::detail::Access::block(backend_)->external_weights;
+  bool is_alone = false;
+  const auto bring_up = [&](bool with_weights) {
+    return qnnpp::detail::try_again(qnnpp::detail::finalization, [&] {
+      return finalize_shared(i, weights, with_weights, is_alone);
+    });
+  };
+  const bool with_weights =
+      wants_weights() && (is_asked_ || record.get() != ExternalWeights::refused);
+  auto context = bring_up(with_weights);
+  if (is_alone) {
+    if (auto left = leave_alone(i, std::move(context).error()); !left)
+      return fail(std::move(left).error());
+    return restore(i);
+  }
+  // QnnContext_finalize returns 1002 for external weights that the platform does not map, and for
+  // no room.
+  const bool may_be_refusal = !context && context.error().kind == Errc::qnn &&
+                              context.error().code == code_of(c_api::CommonError::mem_alloc) &&
+                              std::string_view(context.error().step) == qnnpp::detail::finalization;
+  if (!may_be_refusal || !with_weights || is_asked_ || record.get() != ExternalWeights::untried)
+    return context;
+  auto without = bring_up(false);
+  if (without)
+    record.refuse();
+  else if (qnnpp::detail::is_exhausted(without.error()))
+    return context;
+  return without;
 }
 
-struct ContextLoader::SharedSteps {
-  ContextLoader& loader;
-  std::size_t i;
-  MemRegion<Weights> weights;
-
-  [[nodiscard]] Result<Context<Queried>> create() {
-    auto queried = loader.defer(i);
-    if (!queried) return queried;
-    if (auto able = loader.check_dlbc(i, *queried); !able) return fail(std::move(able).error());
-    const BufferRequirements& need = queried->requirements();
-    for (const auto& fits :
-         {loader.expect_at_most("weights", i, need.weights_bytes, loader.needs_[i].weights_bytes),
-          loader.expect_at_most("spill-fill", i, need.spill_fill_bytes, loader.spill_fill_bytes())})
-      if (!fits) return fail(fits.error());
-    return queried;
-  }
-  [[nodiscard]] Result<MemRegion<Weights>> allocate(const BufferRequirements& need) {
-    if (weights) return std::move(weights);
-    return loader.allocate_weights_(need);
-  }
-  [[nodiscard]] static Result<Context<Finalized>> finalize(Context<Registered> context) {
-    return std::move(context).finalize();
-  }
-};
-
-QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_shared(std::size_t i,
-                                                                   MemRegion<Weights> weights) {
-  SharedSteps steps{*this, i, std::move(weights)};
-  return bring_up_shared(steps, spill_fill_, true, WeightsChoice::automatic,
-                         qnnpp::detail::Access::block(backend_)->external_weights);
-}
-
-QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i) {
-  auto binary = sources_[i].open();
+QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
+                                                               const ContextGroup& group) {
+  if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
+  auto binary = open(i);
   if (!binary) return fail(std::move(binary).error());
-  RestoreOptions options;
-  options.priority = priority_;
-  options.enabled_graphs = sources_[i].enabled_graphs;
-  return Context<Finalized>::restore(backend_, std::move(*binary), options);
+  if (sharing_ == SpillFillSharing::context_group)
+    if (auto fits = check_told(i, *binary); !fits) return fail(std::move(fits).error());
+  if (group)
+    if (auto able = check_expected_dlbc(i, "joining a context group"); !able)
+      return fail(std::move(able).error());
+  auto options = options_for<RestoreOptions>(i);
+  options.group = group;
+  auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
+  if (restored && watch_ != nullptr)
+    add_told(qnnpp::detail::Access::block(*restored)->graphs, watch_->memory[i]);
+  return restored;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

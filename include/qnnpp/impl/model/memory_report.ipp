@@ -31,12 +31,16 @@ QNNPP_INLINE ByteSum MemoryReport::sum_of(Bytes ContextMemory::* number) const n
 
 QNNPP_INLINE ByteSum MemoryReport::spill_fill(SpillFillSharing how) const noexcept {
   if (how == SpillFillSharing::automatic) how = sharing;
-  const ByteSum sum = sum_of(&ContextMemory::spill_fill);
-  if (how == SpillFillSharing::none) return sum;
+  ByteSum sum;
   std::uint64_t largest = 0;
   for (const ContextMemory& context : contexts)
-    largest = std::max(largest, context.spill_fill.or_zero());
-  return {largest, sum.exact};
+    if (how == SpillFillSharing::none || !context.shares_spill_fill) {
+      sum.add(context.spill_fill);
+    } else {
+      sum.exact = sum.exact && context.spill_fill.value;
+      largest = std::max(largest, context.spill_fill.or_zero());
+    }
+  return sum.add(largest);
 }
 
 QNNPP_INLINE ByteSum MemoryReport::total(SpillFillSharing how) const noexcept {

@@ -1,4 +1,4 @@
-// ContextLoader: loads single contexts of a model over one shared spill-fill buffer.
+// ContextLoader: loads the contexts of a model, one at a time, for load() and for a Residency.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -7,34 +7,48 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
-#include "qnnpp/model/detail/bring_up.hpp"
+#include "qnnpp/model/context_settings.hpp"
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/model/step.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
+/// What one call of load() adds to a ContextLoader.
+struct LoadWatch {
+  /// Called before each step; its error ends the load. May be empty.
+  std::function<Result<void>(std::size_t, Step)> tell = {};
+  /// Records each creation and finalization, or null.
+  Profile* profile = nullptr;
+  /// What is known of each context, in the order of the binaries.
+  std::vector<ContextMemory> memory = {};
+};
+
 /// Loads the contexts of a list of binaries. Owns their needs and the shared spill-fill buffer.
-/// Copies the allocator if that is possible, else borrows it. The owner serialises calls of load().
+/// Copies the allocator if that is possible, else borrows it. The owner serialises its calls.
 class ContextLoader {
  public:
+  /// Reason of sharing an external buffer that nobody asked for.
+  static constexpr const char* accepted = "the backend accepts external buffers";
+
+  /// Borrows the binaries.
   template <DmaAllocator Allocator>
   ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
-                std::vector<BinarySource> sources, c_api::Priority priority,
-                bool share_without_dlbc, Refusals refusals)
-      : backend_(backend.share()),
-        sources_(std::move(sources)),
-        priority_(priority),
-        share_without_dlbc_(share_without_dlbc),
-        refusals_(std::move(refusals)) {
+                std::span<const BinarySource> sources, ContextSettings settings)
+      : backend_(backend.share()), sources_(sources), settings_(std::move(settings)) {
+    note_expected_weights();
     allocate_weights_ = [kept = keep(allocator)](const BufferRequirements& need) {
       const Allocator& from = kept;
       return MemRegion<Weights>::allocate(from, need);
@@ -43,6 +57,15 @@ class ContextLoader {
       const Allocator& from = kept;
       return SharedSpillFill::allocate(from, need);
     };
+  }
+  /// Owns the binaries.
+  template <DmaAllocator Allocator>
+  ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
+                std::vector<BinarySource> sources, ContextSettings settings)
+      : ContextLoader(backend, allocator, std::span<const BinarySource>(), std::move(settings)) {
+    owned_ = std::move(sources);
+    sources_ = owned_;
+    note_expected_weights();
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
@@ -56,43 +79,91 @@ class ContextLoader {
     return {.log = qnnpp::detail::Access::block(backend_)->restart_log.get()};
   }
   [[nodiscard]] SpillFillSharing sharing() const noexcept { return sharing_; }
+  /// Why the contexts share as they do, and which do not share.
+  [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
 
-  /// Whether the backend has confirmed or refused external weights.
-  [[nodiscard]] ExternalWeights external_weights() const noexcept {
-    return qnnpp::detail::Access::block(backend_)->external_weights.get();
-  }
+  /// Whether the application's buffers contain the weights; `untried` if none are requested.
+  [[nodiscard]] ExternalWeights external_weights() const noexcept;
 
   /// Size of the application's weights buffer for a context; 0 if QNN keeps the weights.
   [[nodiscard]] std::uint64_t buffer_bytes(std::size_t i) const noexcept {
-    return shares(i) && external_weights() != ExternalWeights::refused ? needs_[i].weights_bytes
-                                                                       : 0;
+    return shares(i) && wants_weights() && external_weights() != ExternalWeights::refused
+               ? needs_[i].weights_bytes
+               : 0;
   }
   /// Bytes that a context occupies in the budget.
   [[nodiscard]] std::uint64_t bytes(std::size_t i) const noexcept {
     return sum_bytes(needs_[i].weights_bytes, shares(i) ? 0 : needs_[i].spill_fill_bytes);
   }
+  /// Whether a context shares spill-fill memory with others, by all that is known of it.
+  [[nodiscard]] bool shares(std::size_t i) const noexcept {
+    return sharing_ != SpillFillSharing::none && !alone_[i];
+  }
+  /// Whether an error refuses a way of sharing, so that the next one is tried. Other errors, such
+  /// as no room (1002), a bad binary or a cancellation, are returned to the caller.
+  ///
+  /// The host libraries 2.43.1 and 2.45.0 return these codes:
+  /// - 1000: an excluded or missing feature, from creation, QnnContext_getProperty and
+  ///   QnnContext_finalize.
+  /// - 5010: an unknown or excluded option, from creation and QnnContext_finalize.
+  /// - 8001: an unknown memory type, from QnnMem_register. The API documents 8005 for it, which is
+  ///   accepted too.
+  ///
+  /// 8000 is not included, because it usually reports a wrong size.
+  [[nodiscard]] bool is_refusal(const Error& error) const noexcept;
+  /// Returns the part of a reason that an error gives: the object, the step and the detail.
+  [[nodiscard]] static std::string words_of(const Error& error);
 
-  /// Queries the needs unless they are given, and allocates the spill-fill buffer. If
-  /// `budget_bytes` is not 0, all needs must be known, and each context must fit in it alone.
+  // ---- For a Residency.
+
+  /// Queries the needs unless they are given, and allocates the spill-fill buffer. If the backend
+  /// refuses that, the contexts share nothing. If `budget_bytes` is not 0, all needs must be known,
+  /// and each context must fit in it alone.
   [[nodiscard]] Result<void> prepare(std::vector<BufferRequirements> needs,
                                      std::uint64_t budget_bytes);
 
-  /// Loads a context into `weights`, or into a new buffer if that is empty. If the backend refuses
-  /// external buffers at the first load, this and all later loads use none. If it may have refused
-  /// external weights, the context is loaded again without them (EXT-08). A context whose graphs
-  /// were prepared with DLBC uses none, unless the options allow it.
+  /// Loads a context as load_one(). If the backend refuses external buffers at the first load, this
+  /// and all later loads use none.
   ///
   /// Errors name the binary. An error of a library has the detail "for n0.bin".
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights);
 
+  // ---- For load(), which tries several ways.
+
+  /// Begins a way of sharing and forgets the one before. `is_asked`: the caller asked for this way,
+  /// so that a context that cannot share is an error. `watch` outlives the loader.
+  void begin(SpillFillSharing sharing, bool is_asked, std::string reason, LoadWatch& watch);
+
+  /// Queries the needs of all contexts and allocates the buffer that they share. Keeps the deferred
+  /// contexts for load_one(). If DLBC excludes all contexts, none shares.
+  [[nodiscard]] Result<void> share();
+
+  /// Loads a context into `weights`, or into a new buffer if that is empty. Each try creates the
+  /// context, because it can be finalized only once (ORD-13). A try that returns UNDEFINED is
+  /// repeated, at most twice (RES-03). If sharing was not asked for:
+  /// - A context that cannot share spill-fill because of DLBC is restored with its own.
+  /// - If the error may refuse external weights, and no context was finalized with them so far, the
+  ///   context is created again without them, and the backend records it (EXT-08). If that finds no
+  ///   room either, returns the error of the first try.
+  [[nodiscard]] Result<Context<Finalized>> load_one(std::size_t i, MemRegion<Weights> weights = {});
+
+  /// Restores a context that uses no external buffers.
+  [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i, const ContextGroup& group = {});
+
+  /// Opens a binary, and compares it with what is expected.
+  [[nodiscard]] Result<ContextBinary> open(std::size_t i);
+
+  /// Returns the needs of a binary without loading it: as expected; else from its metadata; if that
+  /// lacks them, from the backend. Notes whether the context may share. Error: `no_metadata` with
+  /// the reason, if no source can be read.
+  [[nodiscard]] Result<ContextMemory> told(std::size_t i);
+
  private:
-  [[nodiscard]] bool shares() const noexcept {
+  [[nodiscard]] bool uses_external_buffers() const noexcept {
     return sharing_ == SpillFillSharing::external_buffer;
   }
-  /// Whether a context shares the spill-fill buffer, by all that is known of it.
-  [[nodiscard]] bool shares(std::size_t i) const noexcept { return shares() && !alone_[i]; }
   /// Adds `what` to an error that names a library only.
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
     error.detail += (error.detail.empty() ? "for " : "; for ") + what;
@@ -102,7 +173,9 @@ class ContextLoader {
   /// error of reading: then 5005 does not mean "no room" (RES-04).
   [[nodiscard]] Error judged(Error error, std::size_t i) const;
   [[nodiscard]] Error named(Error error, std::size_t i) const {
-    return error.object == name(i) ? error : for_what(std::move(error), name(i));
+    const bool is_named =
+        error.object == name(i) || error.detail.find(name(i)) != std::string::npos;
+    return is_named ? error : for_what(std::move(error), name(i));
   }
   /// Returns a copy of the allocator, or a reference if it cannot be copied.
   template <DmaAllocator Allocator>
@@ -112,42 +185,66 @@ class ContextLoader {
     else
       return std::cref(allocator);
   }
+  /// Notes whether a backend is expected to refuse external weights.
+  void note_expected_weights();
+  /// Whether external weights are requested, unless the backend has refused them.
+  [[nodiscard]] bool wants_weights() const noexcept {
+    return settings_.external_weights && (is_asked_ || !expects_refusal_);
+  }
+  [[nodiscard]] Result<void> tell(std::size_t i, Step step) const {
+    return watch_ != nullptr && watch_->tell ? watch_->tell(i, step) : Result<void>();
+  }
+  template <class Options>
+  [[nodiscard]] Options options_for(std::size_t i) const;
 
-  /// Creates a deferred context and queries its needs.
-  [[nodiscard]] Result<Context<Queried>> defer(std::size_t i) const;
-  /// Checks that DLBC does not exclude a context from the shared buffer, and records the result in
-  /// `alone_`. Error: `capability_missing`.
-  [[nodiscard]] Result<void> check_dlbc(std::size_t i, const Context<Queried>& context);
-  /// Returns the needs of a context from a temporary deferred one.
-  [[nodiscard]] Result<BufferRequirements> asked(std::size_t i);
-  /// Returns the needs of a context from its binary's metadata. An unknown need is 0, or an error
-  /// if `must_be_known`.
-  [[nodiscard]] Result<BufferRequirements> told(std::size_t i, bool must_be_known) const;
+  /// Creates a deferred context, queries its needs and compares them with what is expected.
+  [[nodiscard]] Result<Context<Queried>> defer(std::size_t i);
+  /// Queries the needs of all contexts. `keep`: keeps the deferred contexts that share.
+  [[nodiscard]] Result<void> ask_all(bool keep);
+  /// Allocates a buffer of the largest need of the contexts that share.
+  [[nodiscard]] Result<void> allocate_shared();
+  [[nodiscard]] BufferRequirements largest_shared() const;
+  /// Notes that a context has spill-fill memory of its own. Returns the error if sharing was asked
+  /// for.
+  [[nodiscard]] Result<void> leave_alone(std::size_t i, Error why);
+  /// Checks that what is expected of a binary states DLBC for none of the enabled graphs. A context
+  /// checks its own metadata too, but has none without a system library. Error:
+  /// `capability_missing`.
+  [[nodiscard]] Result<void> check_expected_dlbc(std::size_t i, const char* step) const;
+  /// Checks that DLBC does not exclude a context from the shared buffer. Error:
+  /// `capability_missing`.
+  [[nodiscard]] Result<void> check_dlbc(std::size_t i, const Context<Queried>& context) const;
+  /// Checks that a binary of a group needs no more spill-fill than is expected. Error: `stale`.
+  [[nodiscard]] Result<void> check_told(std::size_t i, const ContextBinary& binary) const;
   /// Checks that `needs` is at most `known`. Error: `stale`.
   [[nodiscard]] Result<void> expect_at_most(const char* what, std::size_t i, std::uint64_t needs,
                                             std::uint64_t known) const;
+  /// Shares nothing from now on.
+  void share_nothing(const Error& why);
 
-  [[nodiscard]] Result<Context<Finalized>> load_somehow(std::size_t i, MemRegion<Weights> weights);
-
-  /// The steps of bring_up_shared() for one context.
-  struct SharedSteps;
-  [[nodiscard]] Result<Context<Finalized>> load_shared(std::size_t i, MemRegion<Weights> weights);
-
-  [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i);
+  /// Creates, registers and finalizes a context, once. `is_alone`: set if DLBC excludes it.
+  [[nodiscard]] Result<Context<Finalized>> finalize_shared(std::size_t i,
+                                                           MemRegion<Weights>& weights,
+                                                           bool with_weights, bool& is_alone);
 
   Backend<Htp> backend_;
-  std::vector<BinarySource> sources_;
-  c_api::Priority priority_;
-  bool share_without_dlbc_;
-  Refusals refusals_;
+  std::vector<BinarySource> owned_;
+  std::span<const BinarySource> sources_;
+  ContextSettings settings_;
   std::function<Result<MemRegion<Weights>>(const BufferRequirements&)> allocate_weights_;
   std::function<Result<SharedSpillFill>(const BufferRequirements&)> allocate_spill_fill_;
+  LoadWatch* watch_ = nullptr;
   std::vector<BufferRequirements> needs_;
+  /// Contexts that load_one() finalizes.
+  std::vector<std::optional<Context<Queried>>> kept_;
   /// Contexts with spill-fill memory of their own, because of DLBC. Known once a context was asked
   /// for its needs or loaded.
   std::vector<bool> alone_;
   SharedSpillFill spill_fill_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
+  bool is_asked_ = false;
+  bool expects_refusal_ = false;
+  std::string reason_;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
 };

@@ -295,6 +295,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   void note_sharing() {
     const std::scoped_lock known(state_);
     counts_.sharing = loader_.sharing();
+    counts_.reason = loader_.reason();
     counts_.external_weights = loader_.external_weights();
     counts_.spill_fill_bytes = loader_.spill_fill_bytes();
   }

@@ -1,0 +1,33 @@
+// ContextSettings: settings of each context of a model, for load() and for a Residency.
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "qnnpp/abi/common.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// Settings of each context of a model: `{.contexts = {.priority = c_api::Priority::high}}`.
+struct ContextSettings {
+  /// Gives each context a weights buffer of the application if the contexts share an external
+  /// spill-fill buffer. Without it, or if the backend refuses such buffers (EXT-08), QNN keeps the
+  /// weights.
+  bool external_weights = true;
+  /// See DeferredOptions::persistent_binary.
+  bool persistent_binaries = false;
+  /// Lets contexts with DLBC share spill-fill memory; the HTP then turns DLBC off. Without it, such
+  /// a context has spill-fill memory of its own, or loading is `capability_missing` if a way of
+  /// sharing was asked for.
+  bool share_without_dlbc = false;
+  /// Priority of each context.
+  c_api::Priority priority = c_api::Priority::default_;
+  /// Additional QNN codes by which this backend refuses a way of sharing; the next way is then
+  /// tried. The built-in codes are 1000 (not supported), 5010 (unknown option), 8001 and 8005
+  /// (unknown memory type).
+  std::vector<std::uint16_t> more_refusals = {};
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
