@@ -18,7 +18,6 @@ namespace {
 
 using bench::Requests;
 using bench::TurnModel;
-using qnnpp::model::EvictionPolicy;
 using qnnpp::model::Prefetch;
 using qnnpp::model::UseOrder;
 
@@ -38,19 +37,18 @@ struct Loads {
   double bytes = 0;
 };
 
+/// Residencies with and without a known order: they evict the context with the farthest next use,
+/// or the least recently used one.
 struct Policy {
   const char* name;
-  EvictionPolicy policy;
+  bool knows_order;
 };
-std::vector<Policy> policies() {
-  return {{"farthest next use", EvictionPolicy::farthest_next_use()},
-          {"LRU", EvictionPolicy::least_recently_used()},
-          {"FIFO", EvictionPolicy::first_in_first_out()}};
-}
+constexpr std::array policies{Policy{"farthest next use", true}, Policy{"LRU", false}};
 
 /// Acquires the contexts of all passes and returns the loads, which the device counts.
-Loads run(const TurnModel& model, const Requests& pass, TurnModel::Options options) {
-  options.order = UseOrder::cyclic(pass);
+Loads run(const TurnModel& model, const Requests& pass, TurnModel::Options options,
+          const Policy& policy = policies[0]) {
+  if (policy.knows_order) options.order = UseOrder::cyclic(pass);
   device().htp.reset_counters();
   auto residency = model.residency(std::move(options));
   for (const std::size_t each : bench::repeated(pass, passes))
@@ -61,10 +59,9 @@ Loads run(const TurnModel& model, const Requests& pass, TurnModel::Options optio
           static_cast<double>(bytes - model.all_bytes()) / (passes - 1)};
 }
 
-TurnModel::Options within(const TurnModel& model, std::uint64_t percent, EvictionPolicy policy) {
+TurnModel::Options within(const TurnModel& model, std::uint64_t percent) {
   TurnModel::Options options;
   options.budget_bytes = model.all_bytes() * percent / 100 + TurnModel::spill_fill_bytes;
-  options.eviction = std::move(policy);
   return options;
 }
 
@@ -94,10 +91,10 @@ void equal(bench::Report& report, const TurnModel& model, const std::string& nam
            const Requests& pass) {
   for (const std::uint64_t percent : percents) {
     const double optimum = fewest_loads(model, pass, percent);
-    for (const Policy& each : policies()) {
-      const Loads loads = run(model, pass, within(model, percent, each.policy));
+    for (const Policy& each : policies) {
+      const Loads loads = run(model, pass, within(model, percent), each);
       const std::string row = at(name, percent, each.name);
-      if (each.policy.follows_the_order()) {
+      if (each.knows_order) {
         report.exactly(optimum, row, loads.count, "loads/pass", "optimum (Belady)");
         report.exactly(fewest_bytes(model, pass, percent), row + ", bytes", loads.bytes,
                        "bytes/pass", "optimum (Belady)");
@@ -126,8 +123,8 @@ void learnt(bench::Report& report, const TurnModel& model, const Requests& pass)
 void unequal(bench::Report& report, const TurnModel& model, const Requests& pass) {
   for (const std::uint64_t percent : percents) {
     const double bound = fewest_bytes(model, pass, percent);
-    for (const Policy& each : policies()) {
-      const Loads loads = run(model, pass, within(model, percent, each.policy));
+    for (const Policy& each : policies) {
+      const Loads loads = run(model, pass, within(model, percent), each);
       const std::string row = at("unequal contexts", percent, each.name);
       report.show(row, loads.count, "loads/pass", "66 contexts of 4 to 64 KiB");
       report.show(row + ", bytes", loads.bytes / bound, "ratio",
@@ -138,12 +135,12 @@ void unequal(bench::Report& report, const TurnModel& model, const Requests& pass
 
 void draw(const bench::Report& report, const TurnModel& model, const Requests& pass) {
   std::ofstream data(report.file("residency.dat"));
-  data << "# room in percent of all contexts; loads per pass: farthest next use, LRU, FIFO, fewest "
+  data << "# room in percent of all contexts; loads per pass: farthest next use, LRU, fewest "
           "possible\n";
   for (std::uint64_t percent = 5; percent <= 100; percent += 5) {
     data << percent;
-    for (const Policy& each : policies())
-      data << ' ' << run(model, pass, within(model, percent, each.policy)).count;
+    for (const Policy& each : policies)
+      data << ' ' << run(model, pass, within(model, percent), each).count;
     data << ' ' << fewest_loads(model, pass, percent) << '\n';
   }
 }
@@ -172,7 +169,7 @@ void hits(bench::Report& report, const TurnModel& model, const Requests& cycle) 
   const Requests some(cycle.begin(), cycle.begin() + contexts / 2);
   TurnModel::Options whole;
   whole.order = UseOrder::cyclic();
-  TurnModel::Options part = within(model, 75, {});
+  TurnModel::Options part = within(model, 75);
   part.order = UseOrder::cyclic(some);
   TurnModel::Options ahead = part;
   ahead.prefetch = Prefetch::ahead;

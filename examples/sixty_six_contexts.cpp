@@ -150,11 +150,10 @@ class Program {
   }
 
   /// Runs the network `passes` times on a device that holds `capacity` contexts.
-  Run run(std::size_t capacity, model::EvictionPolicy policy, model::Prefetch prefetch) {
+  Run run(std::size_t capacity, model::UseOrder order, model::Prefetch prefetch) {
     const DeviceLimit limit(options_.backend, capacity);
     Residency::Options options;
-    options.order = model::UseOrder::cyclic();
-    options.eviction = std::move(policy);
+    options.order = std::move(order);
     options.prefetch = prefetch;
     if (!limit.is_simulated()) options.max_contexts = capacity;
     options.payload = [this](std::size_t i, const Context<Finalized>& context) {
@@ -234,7 +233,7 @@ class Program {
 std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
   Program program(options);
   const auto prefetch = prefetch_of(options.prefetch);
-  const Run all = program.run(context_count, {}, model::Prefetch::off);
+  const Run all = program.run(context_count, model::UseOrder::cyclic(), model::Prefetch::off);
   fmt::print("{} contexts, {} passes; all resident: {} loads, {} of {} images right\n",
              context_count, options.passes, all.loads[0], program.correct(all),
              options.passes * digits::batch);
@@ -244,9 +243,8 @@ std::pair<nlohmann::ordered_json, bool> run_all(const Options& options) {
   fmt::print("{:>8}  {:>26}  {:>10}  {:>10}  {:>10}  {}\n", "capacity", "loads of each pass",
              "a pass", "optimum", "LRU", "results");
   for (const std::size_t capacity : options.capacities) {
-    const Run run = program.run(capacity, {}, prefetch);
-    const Run lru =
-        program.run(capacity, model::EvictionPolicy::least_recently_used(), model::Prefetch::off);
+    const Run run = program.run(capacity, model::UseOrder::cyclic(), prefetch);
+    const Run lru = program.run(capacity, model::UseOrder::unknown(), model::Prefetch::off);
     const auto optimum = optimal_loads(options.passes, capacity);
     const bool identical = run.results == all.results && lru.results == all.results;
     all_identical = all_identical && identical;

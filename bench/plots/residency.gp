@@ -8,6 +8,5 @@ set yrange [0:70]
 set key left bottom
 set grid ytics lc rgb "#dddddd"
 plot data using 1:3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#c44e52" title "least recently used", \
-     data using 1:4 with points pt 6 ps 0.9 lc rgb "#8c8c8c" title "first in, first out", \
-     data using 1:5 with lines lw 6 lc rgb "#c9d8ee" title "fewest possible", \
+     data using 1:4 with lines lw 6 lc rgb "#c9d8ee" title "fewest possible", \
      data using 1:2 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#2f6db5" title "farthest next use"

@@ -128,7 +128,7 @@ TEST_F(external_weights, EXT_08_that_finalize_refuses_cost_a_residency_no_contex
   EXPECT_EQ(stats.sharing, SpillFillSharing::external_buffer);
   EXPECT_EQ(stats.resident_contexts, networks.size());
   EXPECT_EQ(stats.evictions + stats.capacity_retries, 0u);
-  EXPECT_EQ(stats.learnt, model::Occupancy{});
+  EXPECT_EQ(stats.learnt_contexts, 0u);
   EXPECT_EQ(calls(Slot::context_finalize), networks.size() + 1);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, stats.spill_fill_bytes);
 }

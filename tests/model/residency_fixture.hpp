@@ -19,7 +19,6 @@
 namespace support {
 
 using qnnpp::model::BinarySource;
-using qnnpp::model::EvictionPolicy;
 using qnnpp::model::Prefetch;
 using qnnpp::model::ResidencyStats;
 using qnnpp::model::UseOrder;

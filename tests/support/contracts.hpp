@@ -57,8 +57,6 @@ inline constexpr char view_dimension[] =
     "the tensor view has no such dimension; use one below its rank";
 inline constexpr char model_place[] =
     "the model has no context at this place; use a place below its size";
-inline constexpr char empty_policy[] =
-    "the custom eviction policy is an empty function; pass one that chooses";
 inline constexpr char residency_place[] =
     "the residency has no context at this place; use a place below its size";
 inline constexpr char residency_in_load[] =
@@ -67,8 +65,5 @@ inline constexpr char moved_residency[] =
     "the residency was moved from; use the object it was moved to";
 inline constexpr char moved_pinned[] =
     "the pinned context was moved from; use the object it was moved to";
-inline constexpr char no_candidates[] = "the eviction policy has no candidates; pass at least one";
-inline constexpr char no_candidate[] =
-    "the custom eviction policy chose no candidate; return an index below their number";
 
 }  // namespace support::broken

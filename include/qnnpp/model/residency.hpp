@@ -11,6 +11,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
@@ -110,12 +111,12 @@ class Pinned {
 ///
 /// Thread-safe, except for moving and destroying. One thread at a time loads, evicts or frees, and
 /// holds no lock during calls of QNN. Other threads can acquire and release resident contexts, and
-/// execute graphs, during a load. The functions that a load calls (payload, eviction policy,
-/// allocator) may use the residency; a call that would wait for the load returns `would_deadlock`.
+/// execute graphs, during a load. The functions that a load calls (payload, allocator)
+/// may use the residency; a call that would wait for the load returns `would_deadlock`.
 ///
 /// Keeps the backend alive. Copies the allocator. An allocator that cannot be copied must outlive
 /// the residency, at the same address.
-template <DmaAllocator Allocator, class Payload = NoPayload>
+template <DmaAllocator Allocator, class Payload = std::monostate>
 class Residency {
   using Core = detail::ResidencyCore<Payload>;
 

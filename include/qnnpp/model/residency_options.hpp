@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "qnnpp/backend/external_weights.hpp"
@@ -12,8 +13,8 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/context_settings.hpp"
-#include "qnnpp/model/eviction.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/model/use_order.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -29,29 +30,25 @@ enum class Prefetch : std::uint8_t {
   ahead,
 };
 
-/// Payload of a residency that builds nothing from its contexts.
-struct NoPayload {};
-
 /// Settings of a residency. `Payload` is the object built from each loaded context, such as a bound
-/// graph. The residency destroys it before its context.
-template <class Payload = NoPayload>
+/// graph. The residency destroys it before its context. std::monostate: nothing is built.
+template <class Payload = std::monostate>
 struct ResidencyOptions {
   /// Limit in bytes on the weights of all resident contexts, the free weights buffers, and the
   /// spill-fill buffer counted once. 0: no limit is given; it is learnt from QNN's refusals.
   std::uint64_t budget_bytes = 0;
   /// Limit on the number of resident contexts. 0: learnt from QNN's refusals.
   std::size_t max_contexts = 0;
-  /// Order in which the contexts are used.
+  /// Order in which the contexts are used. It decides which context is evicted: the one whose next
+  /// use is farthest, which needs the fewest possible loads if all contexts have the same size
+  /// (Belady). Contexts without a known next use are evicted first, the least recently used before
+  /// the others.
   UseOrder order = UseOrder::unknown();
-  /// Chooses the context to evict when another one needs its room.
-  EvictionPolicy eviction = {};
   /// Whether contexts are loaded ahead. Values other than `off` require a known order.
   Prefetch prefetch = Prefetch::off;
   /// Number of contexts that may be loaded and not requested yet. With Prefetch::ahead, use 4 to 8
   /// if a load lasts longer than an execution. 0 disables prefetching.
   std::size_t prefetch_depth = 1;
-  /// A free weights buffer is used again if it exceeds the need by at most this percentage.
-  std::uint32_t buffer_slack_percent = 25;
   /// Settings of each context. A context with DLBC has spill-fill memory of its own unless they
   /// allow it to share; that memory counts towards the budget.
   ContextSettings contexts = {};
@@ -67,7 +64,7 @@ struct ResidencyOptions {
   /// load fails with it and the context is released. If memory, descriptors or mappings are
   /// exhausted, a load for a request evicts another context first and calls the function again.
   ///
-  /// This function, the eviction policy and the allocator must not throw: an exception on the
+  /// This function and the allocator must not throw: an exception on the
   /// prefetching thread ends the process.
   std::function<Result<Payload>(std::size_t, const Context<Finalized>&)> payload = {};
 };
@@ -89,8 +86,9 @@ struct ResidencyStats {
   std::uint64_t resident_bytes = 0;    ///< Bytes of these contexts, without shared spill-fill.
   std::uint64_t pooled_bytes = 0;      ///< Bytes of the free weights buffers.
   std::uint64_t spill_fill_bytes = 0;  ///< Bytes of the shared spill-fill buffer.
-  /// Contexts and bytes that fitted after the device's last refusal; zeros if it refused nothing.
-  Occupancy learnt = {};
+  /// Contexts that fitted after the device's last refusal; 0 if it refused nothing.
+  std::size_t learnt_contexts = 0;
+  std::uint64_t learnt_bytes = 0;  ///< Bytes of these contexts.
   /// How the contexts get spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
   /// Why, in the words of MemoryReport::reason.

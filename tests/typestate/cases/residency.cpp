@@ -7,7 +7,7 @@
 using namespace qnnpp;
 
 using Residency = model::Residency<MemfdAllocator>;
-using Pinned = model::Pinned<model::NoPayload>;
+using Pinned = model::Pinned<std::monostate>;
 
 // EXPECT: a residency has one owner; write std::move(residency)
 Residency a_residency_is_not_copied(Residency& residency) {

@@ -58,20 +58,13 @@ QNNPP_INLINE MemRegion<Weights> WeightsPool::take_other(std::uint64_t need_bytes
   return {};
 }
 
-QNNPP_INLINE std::vector<MemRegion<Weights>> WeightsPool::take_all() {
-  bytes_ = 0;
-  return std::exchange(free_, {});
-}
-
 QNNPP_INLINE std::optional<std::size_t> WeightsPool::find(std::uint64_t need_bytes) const noexcept {
   std::optional<std::size_t> best;
   if (need_bytes == 0) return best;
   for (std::size_t i = 0; i < free_.size(); ++i) {
     const std::uint64_t size = free_[i].size_bytes();
-    // Compares the excess, because the need plus its slack may overflow.
-    if (size < need_bytes || size - need_bytes > need_bytes / 100 * slack_percent_ +
-                                                     need_bytes % 100 * slack_percent_ / 100)
-      continue;
+    // Compares the excess, because the need plus a quarter may overflow.
+    if (size < need_bytes || size - need_bytes > need_bytes / 4) continue;
     if (!best || size < free_[*best].size_bytes()) best = i;
   }
   return best;

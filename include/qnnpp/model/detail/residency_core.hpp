@@ -41,9 +41,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
         make_payload_(std::move(options.payload)),
         overlap_(options.prefetch == Prefetch::ahead),
         depth_(options.prefetch_depth),
-        residents_(loader_.size(), std::move(order), std::move(options.eviction),
-                   Capacity(options.budget_bytes, options.max_contexts),
-                   WeightsPool(options.buffer_slack_percent)),
+        residents_(loader_.size(), std::move(order),
+                   Capacity(options.budget_bytes, options.max_contexts)),
         not_to_try_(loader_.size()),
         errors_(loader_.size()),
         recovered_(loader_.restarts()) {
@@ -202,7 +201,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
     stats.resident_contexts = residents_.occupancy().contexts;
     stats.resident_bytes = residents_.occupancy().bytes;
     stats.pooled_bytes = residents_.pool.bytes();
-    stats.learnt = residents_.capacity.learnt();
+    stats.learnt_contexts = residents_.capacity.learnt().contexts;
+    stats.learnt_bytes = residents_.capacity.learnt().bytes;
     return stats;
   }
   [[nodiscard]] bool is_resident(std::size_t i) const {
@@ -411,7 +411,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
       return built;
     }
     known.lock();
-    item->loaded_at = item->last_use = requests_;
+    item->last_use = requests_;
     if (reason == Reason::prefetch) {
       residents_.set_ahead(*item);
       ++counts_.prefetched;
@@ -462,20 +462,13 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   /// Evicts one context. Returns false if none can be evicted.
   [[nodiscard]] bool evict_one(std::size_t wanted) {
     for (;;) {
-      const auto victim = victim_for(wanted);
+      std::unique_lock known(state_);
+      const auto victim = residents_.victim_for(wanted);
+      known.unlock();
       if (!victim) return false;
       if (evict(*victim)) return true;
     }
   }
-  [[nodiscard]] std::optional<std::size_t> victim_for(std::size_t wanted) {
-    std::unique_lock known(state_);
-    if (!residents_.policy.is_custom()) return residents_.victim_for(wanted);
-    residents_.list_candidates(wanted, candidates_);
-    known.unlock();
-    if (candidates_.empty()) return {};
-    return candidates_[residents_.policy.choose(candidates_)].context;
-  }
-
   /// Evicts a context. Returns false if it is pinned, or held by graphs after its payload is
   /// destroyed: then it stays, as its eviction would free nothing.
   bool evict(std::size_t victim) {
@@ -574,8 +567,6 @@ class ResidencyCore : public RefCounted<ResidencyCore<Payload>> {
   Request* served_ = nullptr;
   ResidencyStats counts_;
   std::uint64_t requests_ = 0;
-  /// Candidates for a custom policy. Only the thread with the turn uses them.
-  std::vector<EvictionCandidate> candidates_;
   /// Whether a context's last prefetch failed: it is not prefetched before its next request.
   std::vector<bool> not_to_try_;
   /// Errors of failed prefetches for the next request, except those for lack of room.

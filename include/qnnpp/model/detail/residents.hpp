@@ -25,7 +25,7 @@
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/detail/prefetcher.hpp"
 #include "qnnpp/model/detail/room.hpp"
-#include "qnnpp/model/eviction.hpp"
+#include "qnnpp/model/use_order.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -53,8 +53,6 @@ struct Resident {
   /// References to the context held by this object and its payload. More references belong to
   /// graphs of the application.
   std::uint32_t own_references = 1;
-  /// Number of requests made until it was loaded.
-  std::uint64_t loaded_at = 0;
   /// Number of requests made until its last use.
   std::uint64_t last_use = 0;
   /// Round of Residents in which it was loaded ahead; 0 if it was requested since, or was not
@@ -141,7 +139,6 @@ struct Ahead {
     complete,  ///< All expected contexts are resident.
     enough,    ///< As many contexts as allowed are loaded ahead and not requested yet.
     refused,   ///< The last prefetch of the next context failed.
-    full,      ///< There is no room, and the policy evicts for requests only.
     no_room,   ///< There is no room before `victim`, or any context without one, is released.
   };
   Kind kind = Kind::complete;
@@ -160,23 +157,16 @@ class Residents {
  public:
   using Item = Resident<Payload>;
 
-  Residents(std::size_t contexts, UseOrder known_order, EvictionPolicy how, Capacity limits,
-            WeightsPool buffers)
-      : order(std::move(known_order)),
-        policy(std::move(how)),
-        capacity(std::move(limits)),
-        pool(std::move(buffers)),
-        places_(contexts) {
+  Residents(std::size_t contexts, UseOrder known_order, Capacity limits)
+      : order(std::move(known_order)), capacity(std::move(limits)), places_(contexts) {
     retired_.reserve(contexts);
     pool.reserve(contexts);
   }
 
   UseOrder order;
-  EvictionPolicy policy;
   Capacity capacity;
   WeightsPool pool;
 
-  [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
   [[nodiscard]] Item* at(std::size_t place) const noexcept { return places_[place].get(); }
   /// Returns the context at a place if requests can get it, else null.
   [[nodiscard]] Item* ready(std::size_t place) const noexcept {
@@ -291,19 +281,9 @@ class Residents {
     return other ? std::move(other) : pool.take(need.buffer_bytes);
   }
 
-  /// Returns the place of the context to evict for `wanted`, if any. For a policy that is not
-  /// custom.
+  /// Returns the place of the context to evict for `wanted`, if any.
   [[nodiscard]] std::optional<std::size_t> victim_for(std::size_t wanted) const {
-    return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
-      if (item.place == wanted || !item.may_go()) return {};
-      return candidate(item);
-    });
-  }
-  /// Lists the contexts that can be evicted for `wanted`, for a custom policy.
-  void list_candidates(std::size_t wanted, std::vector<EvictionCandidate>& candidates) const {
-    candidates.clear();
-    for (const auto& item : places_)
-      if (item && item->place != wanted && item->may_go()) candidates.push_back(candidate(*item));
+    return first_to_go(0, [&](const Item& item) { return item.place != wanted && item.may_go(); });
   }
   /// Whether a context can be evicted for `wanted`, or swept.
   [[nodiscard]] bool can_free(std::size_t wanted) const noexcept {
@@ -336,7 +316,6 @@ class Residents {
       if (places_[*expected]) continue;
       if (not_to_try[*expected]) return {Kind::refused};
       if (has_room(need_of(*expected))) return {Kind::load, *expected};
-      if (!policy.follows_the_order()) return {Kind::full};
       const auto victim = victim_ahead(overlap, distance);
       const bool may_go =
           victim && places_[*victim]->may_go() && order.distance(*victim) >= distance;
@@ -378,31 +357,30 @@ class Residents {
     }
     retired_.push_back(std::move(item));
   }
-  [[nodiscard]] EvictionCandidate candidate(const Item& item, std::uint64_t skipped = 0) const {
-    return {item.place, item.bytes, item.loaded_at, item.last_use,
-            order.distance(item.place, skipped)};
-  }
   [[nodiscard]] std::optional<std::size_t> victim_ahead(bool overlap,
                                                         std::uint64_t distance) const {
-    return first_to_go([&](const Item& item) -> std::optional<EvictionCandidate> {
-      if (item.is_held()) return {};
-      if (overlap && (!item.pins.empty() || order.distance(item.place) < distance)) return {};
-      // Rated by its next use after the request for the missing context.
-      return candidate(item, distance + 1);
+    // Rated by their next use after the request for the missing context.
+    return first_to_go(distance + 1, [&](const Item& item) {
+      return !item.is_held() &&
+             (!overlap || (item.pins.empty() && order.distance(item.place) >= distance));
     });
   }
-  /// Returns the place of the context that the policy evicts first. `candidate_of` returns nothing
-  /// for a context that is not a candidate.
-  template <class CandidateOf>
-  [[nodiscard]] std::optional<std::size_t> first_to_go(CandidateOf candidate_of) const {
-    std::optional<EvictionCandidate> first;
+  /// Returns the place of the context with the farthest next use after `skipped` requests, among
+  /// those that `may_go`. The least recently used of several.
+  template <class MayGo>
+  [[nodiscard]] std::optional<std::size_t> first_to_go(std::uint64_t skipped, MayGo may_go) const {
+    const Item* first = nullptr;
+    std::uint64_t farthest = 0;
     for (const auto& item : places_) {
-      if (!item) continue;
-      const std::optional<EvictionCandidate> each = candidate_of(*item);
-      if (each && (!first || policy.prefers(*each, *first))) first = each;
+      if (!item || !may_go(*item)) continue;
+      const std::uint64_t next = order.distance(item->place, skipped);
+      if (first != nullptr && next < farthest) continue;
+      if (first != nullptr && next == farthest && item->last_use >= first->last_use) continue;
+      first = item.get();
+      farthest = next;
     }
-    if (!first) return {};
-    return first->context;
+    if (first == nullptr) return {};
+    return first->place;
   }
   [[nodiscard]] bool is_ahead(const Item& item) const noexcept {
     return item.ahead_round == round_;

@@ -10,7 +10,6 @@
 
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/model/eviction.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -18,6 +17,13 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 [[nodiscard]] constexpr std::uint64_t sum_bytes(std::uint64_t a, std::uint64_t b) noexcept {
   return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
+
+/// A number of contexts and the bytes that they occupy together.
+struct Occupancy {
+  std::size_t contexts = 0;
+  std::uint64_t bytes = 0;
+  friend bool operator==(const Occupancy&, const Occupancy&) = default;
+};
 
 /// Limits on the resident contexts, given or learnt. A refusal of n contexts with b bytes excludes
 /// every occupancy of at least n contexts and at least b bytes, and nothing else.
@@ -54,12 +60,11 @@ class Capacity {
   Occupancy fitted_;
 };
 
-/// Free weights buffers. Not thread-safe.
+/// Free weights buffers. A buffer fits a need if it exceeds it by at most a quarter. The excess
+/// occupies room: with a smaller limit more buffers are allocated, with a larger one more contexts
+/// are loaded. Not thread-safe.
 class WeightsPool {
  public:
-  /// A buffer fits a need if it exceeds it by at most `slack_percent` percent.
-  explicit WeightsPool(std::uint32_t slack_percent = 25) : slack_percent_(slack_percent) {}
-
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t size() const noexcept { return free_.size(); }
 
@@ -75,8 +80,6 @@ class WeightsPool {
   /// Removes the longest-idle buffer that take(need_bytes) would not choose, for the caller to
   /// free; empty if there is none.
   [[nodiscard]] MemRegion<Weights> take_other(std::uint64_t need_bytes);
-  /// Removes and returns all buffers.
-  [[nodiscard]] std::vector<MemRegion<Weights>> take_all();
 
  private:
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t need_bytes) const noexcept;
@@ -84,7 +87,6 @@ class WeightsPool {
 
   std::vector<MemRegion<Weights>> free_;
   std::uint64_t bytes_ = 0;
-  std::uint32_t slack_percent_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

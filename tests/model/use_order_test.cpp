@@ -1,5 +1,5 @@
-// The order of use, the choice of the evicted context and of the reused buffer, and what fits.
-#include "qnnpp/model/eviction.hpp"
+// The order of use, the choice of the reused buffer, and what fits.
+#include "qnnpp/model/use_order.hpp"
 
 #include <cerrno>
 #include <memory>
@@ -11,18 +11,15 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/model/detail/room.hpp"
 
-#include "contracts.hpp"
 #include "results.hpp"
 
 namespace support {
 namespace {
 
 using namespace qnnpp;
-using model::EvictionCandidate;
-using model::EvictionPolicy;
-using model::Occupancy;
 using model::UseOrder;
 using model::detail::Capacity;
+using model::detail::Occupancy;
 using model::detail::WeightsPool;
 
 UseOrder begun(UseOrder order, std::size_t contexts) {
@@ -99,53 +96,12 @@ TEST(an_order_of_use, stays_where_it_is_for_a_context_that_is_not_in_it) {
   EXPECT_EQ(once.expected(), std::nullopt);
 }
 
-const std::vector<EvictionCandidate> candidates{
-    {.context = 4, .bytes = 1, .loaded_at = 7, .last_use = 7, .next_use = 3},
-    {.context = 5, .bytes = 2, .loaded_at = 2, .last_use = 9, .next_use = 8},
-    {.context = 6, .bytes = 3, .loaded_at = 3, .last_use = 4, .next_use = 5},
-};
-
-TEST(an_eviction_policy, chooses_by_next_use_by_last_use_or_by_age) {
-  EXPECT_EQ(EvictionPolicy::farthest_next_use().choose(candidates), 1u);
-  EXPECT_EQ(EvictionPolicy::least_recently_used().choose(candidates), 2u);
-  EXPECT_EQ(EvictionPolicy::first_in_first_out().choose(candidates), 1u);
-  EXPECT_EQ(EvictionPolicy().choose(candidates), 1u);
-}
-
-TEST(an_eviction_policy, without_a_known_next_use_takes_the_least_recently_used) {
-  auto unknown = candidates;
-  for (auto& each : unknown) each.next_use = UseOrder::never;
-  EXPECT_EQ(EvictionPolicy().choose(unknown), 2u);
-  EXPECT_EQ(EvictionPolicy::farthest_next_use().choose(unknown), 2u);
-}
-
-TEST(an_eviction_policy, of_an_empty_function_is_refused) {
-  EXPECT_CONTRACT(empty_policy, (void)EvictionPolicy::custom({}));
-}
-
-TEST(an_eviction_policy, of_the_callers_own_is_asked) {
-  const auto largest = EvictionPolicy::custom([](std::span<const EvictionCandidate> all) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < all.size(); ++i)
-      if (all[i].bytes > all[best].bytes) best = i;
-    return best;
-  });
-  EXPECT_EQ(largest.choose(candidates), 2u);
-  EXPECT_CONTRACT(no_candidate, (void)EvictionPolicy::custom([](auto) {
-                                  return std::size_t{3};
-                                }).choose(candidates));
-}
-
-TEST(an_eviction_policy, is_not_asked_without_candidates) {
-  EXPECT_CONTRACT(no_candidates, (void)EvictionPolicy::least_recently_used().choose({}));
-}
-
 MemRegion<Weights> region(std::uint64_t bytes) {
   return must(MemRegion<Weights>::allocate(MemfdAllocator(), bytes));
 }
 
 TEST(a_pool_of_weights_buffers, gives_the_smallest_that_is_at_most_a_quarter_too_large) {
-  WeightsPool pool(25);
+  WeightsPool pool;
   for (const std::uint64_t bytes : {9000u, 5001u, 5000u, 4500u, 4000u, 3999u})
     pool.put(region(bytes));
   EXPECT_EQ(pool.bytes(), 31500u);
@@ -166,7 +122,7 @@ TEST(a_pool_of_weights_buffers, drops_what_would_not_be_given_out) {
   EXPECT_EQ(pool.take_other(4000).size_bytes(), 9000u);
   EXPECT_EQ(pool.take_other(4000).size_bytes(), 4100u);
   EXPECT_FALSE(pool.take_other(4000));
-  EXPECT_EQ(pool.take_all().size(), 1u);
+  EXPECT_EQ(pool.take_other(0).size_bytes(), 4000u);
   EXPECT_EQ(pool.bytes(), 0u);
   EXPECT_EQ(pool.size(), 0u);
 }

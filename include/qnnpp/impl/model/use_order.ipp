@@ -1,7 +1,7 @@
-// Definitions of eviction.hpp.
+// Definitions of use_order.hpp.
 #pragma once
 
-#include "qnnpp/model/eviction.hpp"
+#include "qnnpp/model/use_order.hpp"
 
 #include "qnnpp/config.hpp"
 
@@ -9,10 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
-
-#include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -60,29 +57,6 @@ QNNPP_INLINE bool UseOrder::note(std::size_t context) noexcept {
   position_ += ahead + 1;
   if (kind_ == Kind::cyclic) position_ %= length;
   return true;
-}
-
-QNNPP_INLINE bool EvictionPolicy::prefers(const EvictionCandidate& a,
-                                          const EvictionCandidate& b) const noexcept {
-  if (kind_ == Kind::fifo) return a.loaded_at < b.loaded_at;
-  if (kind_ == Kind::lru || a.next_use == b.next_use) return a.last_use < b.last_use;
-  return a.next_use > b.next_use;
-}
-
-QNNPP_INLINE std::size_t EvictionPolicy::choose(
-    std::span<const EvictionCandidate> candidates) const {
-  QNNPP_EXPECTS(!candidates.empty(), "the eviction policy has no candidates; pass at least one");
-  if (!is_custom()) {
-    const auto first = std::min_element(
-        candidates.begin(), candidates.end(),
-        [&](const EvictionCandidate& a, const EvictionCandidate& b) { return prefers(a, b); });
-    return static_cast<std::size_t>(first - candidates.begin());
-  }
-  const std::size_t chosen = choose_(candidates);
-  QNNPP_EXPECTS(
-      chosen < candidates.size(),
-      "the custom eviction policy chose no candidate; return an index below their number");
-  return chosen;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -1,0 +1,78 @@
+// UseOrder: the order in which contexts are used.
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model {
+
+/// A sequence of contexts and the position of the next expected request. Contexts are named by
+/// their places in the list of binaries. Requests may depart from the sequence. Not thread-safe.
+class UseOrder {
+ public:
+  /// Returned by distance() if no further request is known.
+  static constexpr std::uint64_t never = UINT64_MAX;
+
+  /// Makes an unknown order.
+  UseOrder() = default;
+  /// Returns an order that knows no future requests.
+  [[nodiscard]] static UseOrder unknown() { return {}; }
+  /// Returns an order that repeats `sequence`, as a pipeline that runs many times does. Empty:
+  /// every context once, in the order of the binaries.
+  [[nodiscard]] static UseOrder cyclic(std::vector<std::size_t> sequence = {}) {
+    return UseOrder(Kind::cyclic, std::move(sequence));
+  }
+  /// Returns an order that ends after one `sequence`; later requests are unknown. Empty: every
+  /// context once, in the order of the binaries.
+  [[nodiscard]] static UseOrder once(std::vector<std::size_t> sequence = {}) {
+    return UseOrder(Kind::once, std::move(sequence));
+  }
+
+  /// Whether the order is not unknown().
+  [[nodiscard]] bool is_known() const noexcept { return kind_ != Kind::unknown; }
+
+  /// Number of requests in the sequence.
+  [[nodiscard]] std::uint64_t length() const noexcept { return sequence_.size(); }
+
+  /// Prepares the order for this number of contexts and moves it to its start. Residency::create()
+  /// calls it. Returns the first place in the sequence that is not below `contexts`, if any.
+  [[nodiscard]] std::optional<std::size_t> begin(std::size_t contexts);
+
+  /// Returns the place of the context expected after `ahead` other requests; nothing past the end.
+  [[nodiscard]] std::optional<std::size_t> expected(std::uint64_t ahead = 0) const noexcept;
+
+  /// Returns how many requests are expected before the next request for `context`: 0 if it is the
+  /// very next one, `never` if none is known. Ignores the first `skipped` requests in its search,
+  /// but counts them.
+  [[nodiscard]] std::uint64_t distance(std::size_t context,
+                                       std::uint64_t skipped = 0) const noexcept;
+
+  /// Records a request for `context` and moves the position behind the next place of that context
+  /// in the sequence. An unexpected request leaves the position unchanged if it repeats the last
+  /// context, or if no further request for its context is known. Returns whether the position
+  /// moved.
+  bool note(std::size_t context) noexcept;
+
+ private:
+  enum class Kind : std::uint8_t { unknown, cyclic, once };
+
+  UseOrder(Kind kind, std::vector<std::size_t> sequence)
+      : kind_(kind), sequence_(std::move(sequence)) {}
+
+  Kind kind_ = Kind::unknown;
+  std::vector<std::size_t> sequence_;
+  /// For each context, its positions in the sequence, ascending.
+  std::vector<std::vector<std::uint64_t>> places_;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/model/use_order.ipp"
+#endif
