@@ -262,7 +262,7 @@ class Program {
   void run_resident(const Backend<Htp>& backend, const ::run::Allocator& allocator) {
     auto binaries = model::BinarySource::files(options_.binaries);
     check_by_metadata(backend, binaries);
-    auto residency = value_or_throw(model::Residency<::run::Allocator>::create(
+    auto residency = value_or_throw(model::Residency<>::create(
         backend, allocator, std::move(binaries),
         {.max_contexts = *options_.residency,
          .contexts = {.share_without_dlbc = options_.share_without_dlbc}}));

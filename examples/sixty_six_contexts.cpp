@@ -53,7 +53,7 @@ struct Options : digits::Arguments {
 
 /// Built from each context: its graph, bound to the values between it and its neighbours.
 using Payload = Graph<Bound>;
-using Residency = model::Residency<RpcmemAllocator, Payload>;
+using Residency = model::Residency<Payload>;
 
 /// Limits the number of contexts on the simulated device while this object lives.
 class DeviceLimit {

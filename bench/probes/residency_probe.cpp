@@ -10,7 +10,7 @@
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
-using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator>;
+using Residency = qnnpp::model::Residency<>;
 
 extern "C" {
 

@@ -31,7 +31,7 @@ struct BoundGraph {
 /// Context binaries in memory, one graph each, and residencies of them.
 class TurnModel {
  public:
-  using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator, std::unique_ptr<BoundGraph>>;
+  using Residency = qnnpp::model::Residency<std::unique_ptr<BoundGraph>>;
   using Options = Residency::Options;
 
   static constexpr std::uint64_t spill_fill_bytes = 1024;

@@ -93,14 +93,13 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   const std::vector<float> x = Network{}.input();
   std::vector<float> y(x.size());
   {
-    auto residency =
-        value_or_throw(model::Residency<RpcmemAllocator>::create(backend, rpcmem, binaries));
+    auto residency = value_or_throw(model::Residency<>::create(backend, rpcmem, binaries));
     // Loads the context if it is not on the device. Evicts others if there is no room.
     auto pinned = value_or_throw(residency.acquire(17));
     EXPECT_EQ(pinned.context().name(), "n17.bin");
   }
 
-  using Residency = model::Residency<RpcmemAllocator, Graph<Bound>>;
+  using Residency = model::Residency<Graph<Bound>>;
   Residency::Options options;
   options.order = model::UseOrder::cyclic();  // 0, 1, ..., 65, 0, 1, ...
   options.payload = [&](std::size_t i, const Context<Finalized>& context) {

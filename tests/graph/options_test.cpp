@@ -306,8 +306,7 @@ TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_
   const std::vector<BufferRequirements> needs(3, queried.requirements());
   const auto in_order = [&](const std::vector<std::size_t>& order,
                             model::ResidencyOptions<> options) {
-    auto residency =
-        must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources, options));
+    auto residency = must(model::Residency<>::create(backend(), allocator(), sources, options));
     for (const std::size_t i : order) EXPECT_TRUE(succeeds(residency.acquire(i)));
     const model::ResidencyStats stats = residency.stats();
     EXPECT_EQ(stats.sharing, model::SpillFillSharing::external_buffer);

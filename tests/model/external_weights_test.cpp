@@ -117,7 +117,7 @@ TEST_F(external_weights, EXT_08_an_error_of_the_try_without_them_is_told) {
 
 TEST_F(external_weights, EXT_08_that_finalize_refuses_cost_a_residency_no_context) {
   be_linux();
-  auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  auto residency = must(model::Residency<>::create(backend(), allocator(), sources));
   EXPECT_EQ(residency.stats().external_weights, ExternalWeights::untried);
   for (std::size_t i = 0; i < networks.size(); ++i) {
     const auto pinned = must(residency.acquire(i));
@@ -136,7 +136,7 @@ TEST_F(external_weights, EXT_08_that_finalize_refuses_cost_a_residency_no_contex
 TEST_F(external_weights, EXT_08_refused_a_residency_still_evicts_for_want_of_room) {
   be_linux();
   set(&sim::Config::max_contexts, 2);
-  auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  auto residency = must(model::Residency<>::create(backend(), allocator(), sources));
   for (std::size_t i = 0; i < networks.size(); ++i) {
     const auto pinned = must(residency.acquire(i));
     EXPECT_LT(difference(pinned.context(), networks[i]), tolerance);

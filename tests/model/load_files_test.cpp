@@ -137,8 +137,7 @@ TEST_F(a_model_of_files, may_be_read_into_memory_instead_of_mapped) {
     EXPECT_EQ(loaded.size(), paths_.size());
     EXPECT_EQ(mapped, 0u) << name_of(sharing);
   }
-  const auto residency =
-      must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  const auto residency = must(model::Residency<>::create(backend(), allocator(), sources));
   EXPECT_EQ(mappings_of(folder_.path()), 0u);
 }
 

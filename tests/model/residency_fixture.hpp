@@ -69,7 +69,7 @@ struct BoundNetwork {
 class ResidencyTest : public ModelTest {
  protected:
   using Payload = std::unique_ptr<BoundNetwork>;
-  using Residency = qnnpp::model::Residency<qnnpp::RpcmemAllocator, Payload>;
+  using Residency = qnnpp::model::Residency<Payload>;
   using Pinned = Residency::Pinned;
   using Options = Residency::Options;
 

@@ -18,7 +18,7 @@ using namespace qnnpp;
 /// mappings.
 class growth_of_a_residency : public ResidencyTest {
  protected:
-  using Plain = model::Residency<RpcmemAllocator>;
+  using Plain = model::Residency<>;
 
   void SetUp() override {
     ResidencyTest::SetUp();

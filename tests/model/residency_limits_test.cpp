@@ -157,7 +157,7 @@ struct Duplicating {
 
 TEST_F(a_residency_out_of, RES_01_descriptors_to_duplicate_evicts_and_tries_again) {
   int failing = 0;
-  auto residency = must(model::Residency<Duplicating, Payload>::create(
+  auto residency = must(model::Residency<Payload>::create(
       backend(), Duplicating{&allocator(), &failing}, sources, options()));
   for (const std::size_t i : {0u, 1u, 2u}) ASSERT_TRUE(succeeds(residency.acquire(i)));
   failing = 1;

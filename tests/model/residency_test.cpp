@@ -135,7 +135,7 @@ struct UncopiedAllocator {
 
 TEST_F(a_residency, takes_an_allocator_that_cannot_be_copied) {
   const UncopiedAllocator uncopied(allocator());
-  auto residency = must(model::Residency<UncopiedAllocator>::create(backend(), uncopied, sources));
+  auto residency = must(model::Residency<>::create(backend(), uncopied, sources));
   const auto pinned = must(residency.acquire(1));
   EXPECT_LT(difference(pinned.context(), networks[1]), tolerance);
 }
@@ -157,7 +157,7 @@ struct AligningAllocator {
 TEST_F(a_residency, BUF_02_requests_the_alignment_of_the_device_for_the_weights_of_each_context) {
   set(&sim::Config::start_alignment_bytes, 65536);
   const AligningAllocator aligning{allocator()};
-  auto residency = must(model::Residency<AligningAllocator>::create(backend(), aligning, sources));
+  auto residency = must(model::Residency<>::create(backend(), aligning, sources));
   for (const std::size_t i : {0u, 1u, 2u}) {
     const auto pinned = must(residency.acquire(i));
     EXPECT_LT(difference(pinned.context(), networks[i]), tolerance);
@@ -1048,7 +1048,7 @@ TEST_F(a_residency, whose_payload_cannot_be_built_lets_the_context_go_and_says_w
 }
 
 TEST_F(a_residency, of_no_payload_gives_contexts_alone) {
-  auto residency = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources));
+  auto residency = must(model::Residency<>::create(backend(), allocator(), sources));
   const auto pinned = must(residency.acquire(2));
   EXPECT_LT(difference(pinned.context(), networks[2]), tolerance);
 }

@@ -114,7 +114,7 @@ TEST_F(threads_of_a_residency, THR_01_make_setup_calls_of_their_own_beside_one_t
 
 /// Requests of a thread that pins one or several contexts at a time.
 struct RandomRequests {
-  qnnpp::model::Residency<RpcmemAllocator, std::unique_ptr<BoundNetwork>>& residency;
+  qnnpp::model::Residency<std::unique_ptr<BoundNetwork>>& residency;
   std::mutex& nesting;
   std::atomic<int>& wrong;
   std::uint32_t state;
@@ -156,7 +156,7 @@ struct RandomRequests {
   }
 
   void run(int rounds) {
-    using R = qnnpp::model::Residency<RpcmemAllocator, std::unique_ptr<BoundNetwork>>;
+    using R = qnnpp::model::Residency<std::unique_ptr<BoundNetwork>>;
     struct Pins {
       std::vector<R::Pinned> alone;
       std::vector<R::SharedPinned> shared;

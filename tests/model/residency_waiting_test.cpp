@@ -582,7 +582,7 @@ TEST_F(waiting_for_a_residency, breaks_a_contract_if_a_payloads_function_destroy
 }
 
 TEST_F(waiting_for_a_residency, lets_a_payloads_destructor_use_the_residency) {
-  using Shared = model::Residency<RpcmemAllocator, std::shared_ptr<int>>;
+  using Shared = model::Residency<std::shared_ptr<int>>;
   Shared* own = nullptr;
   int destroyed = 0;
   Shared::Options made;
@@ -622,7 +622,7 @@ TEST_F(waiting_for_a_residency, lets_the_deleter_of_its_memory_use_the_residency
   for (std::uint32_t i = 0; i < 3; ++i)
     add_network(
         {.name = "n" + std::to_string(i), .width = 16, .hidden = 64u << (2 * i), .seed = i + 1});
-  using Telling = model::Residency<TellingAllocator>;
+  using Telling = model::Residency<>;
   const Telling* own = nullptr;
   int freed = 0;
   const std::function<void()> tell = [&] {

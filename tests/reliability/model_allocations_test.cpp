@@ -219,7 +219,7 @@ TEST_F(allocations_of_a_model, fail_in_its_report) {
 class allocations_of_a_residency : public allocations_of_a_model {
  protected:
   using Payload = std::unique_ptr<int>;
-  using Residency = model::Residency<Memory, Payload>;
+  using Residency = model::Residency<Payload>;
   using Options = Residency::Options;
 
   Options options(std::size_t most_contexts = 0) const {
@@ -319,7 +319,7 @@ TEST_F(allocations_of_a_residency, fail_while_its_contexts_are_acquired) {
 
 TEST_F(allocations_of_a_residency, fail_while_only_a_payload_is_built) {
   using Graphs = std::vector<Graph<Retrieved>>;
-  using WithGraphs = model::Residency<Memory, Graphs>;
+  using WithGraphs = model::Residency<Graphs>;
   struct Prepared {
     std::unique_ptr<WithGraphs> residency;
     Graphs kept;

@@ -116,7 +116,7 @@ class Pinned {
 ///
 /// Keeps the backend alive. Copies the allocator. An allocator that cannot be copied must outlive
 /// the residency, at the same address.
-template <DmaAllocator Allocator, class Payload = std::monostate>
+template <class Payload = std::monostate>
 class Residency {
   using Core = detail::ResidencyCore<Payload>;
 
@@ -141,6 +141,7 @@ class Residency {
   /// - `allocation_failed`: the prefetching thread cannot start.
   /// - The errors of the allocator, of BinarySource::open(), and of creating and querying a
   ///   deferred context. Without deferred initialisation, the errors of read_metadata().
+  template <DmaAllocator Allocator>
   [[nodiscard]] static Result<Residency> create(const Backend<Htp>& backend,
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
@@ -176,6 +177,13 @@ class Residency {
     }
     return residency;
   }
+
+  template <class Allocator>
+    requires qnnpp::detail::AnyResult<Allocator>
+  static QNNPP_REFUSE("this is a Result; test it and pass *allocator, or use value_or_throw()",
+                      Result<Residency>,
+                      create(const Backend<Htp>&, const Allocator&, std::vector<BinarySource>,
+                             Options = {}));
 
   QNNPP_REFUSE_CONSTRUCTOR("a residency has one owner; write std::move(residency)", Residency,
                            const Residency&);

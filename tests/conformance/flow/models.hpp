@@ -33,7 +33,7 @@ inline std::string load_model(Tools& t, model::LoadOptions options) {
   return load_model(t, std::move(options), model::BinarySource::files(t.given.many()));
 }
 
-using Residents = model::Residency<RpcmemAllocator>;
+using Residents = model::Residency<>;
 
 /// Acquires each context in turn, `rounds` times, and executes its graphs.
 inline std::string take_turns(Tools& t, Residents::Options options, int rounds = 2) {
@@ -227,7 +227,7 @@ inline void add_model_ways(Ways& ways) {
   ways.push_back(
       {"residency.bound_graphs", [](Tools& t) {
          using Graphs = std::vector<Graph<Bound>>;
-         using Bounds = model::Residency<RpcmemAllocator, Graphs>;
+         using Bounds = model::Residency<Graphs>;
          std::vector<model::BinarySource> sources;
          for (const std::string& path : t.given.many())
            sources.push_back(model::BinarySource::file(path));

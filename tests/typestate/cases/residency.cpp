@@ -6,7 +6,7 @@
 
 using namespace qnnpp;
 
-using Residency = model::Residency<MemfdAllocator>;
+using Residency = model::Residency<>;
 using Pinned = model::Pinned<std::monostate>;
 
 // EXPECT: a residency has one owner; write std::move(residency)
@@ -23,11 +23,9 @@ bool a_result_is_no_allocator_of_a_residency(const Backend<Htp>& backend,
                                              Result<RpcmemAllocator> rpcmem,
                                              std::vector<model::BinarySource> binaries) {
 #if MISUSE == 2
-  return model::Residency<RpcmemAllocator>::create(backend, rpcmem, std::move(binaries))
-      .has_value();
+  return model::Residency<>::create(backend, rpcmem, std::move(binaries)).has_value();
 #else
-  return rpcmem && model::Residency<RpcmemAllocator>::create(backend, *rpcmem, std::move(binaries))
-                       .has_value();
+  return rpcmem && model::Residency<>::create(backend, *rpcmem, std::move(binaries)).has_value();
 #endif
 }
 
