@@ -21,7 +21,6 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
-#include "qnnpp/model/detail/prefetcher.hpp"
 #include "qnnpp/model/detail/residency_core.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
@@ -40,7 +39,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 /// moved nor used it, the library does not know this thread: its acquire_for() waits for itself.
 template <class Payload>
 class Pinned {
-  using Core = detail::ResidencyCore<std::remove_const_t<Payload>>;
+  using Core = detail::ResidencyCore<detail::ContextSource<std::remove_const_t<Payload>>>;
   using Item = typename Core::Item;
   using Held = typename Core::Held;
 
@@ -51,17 +50,14 @@ class Pinned {
                            const Pinned&);
   Pinned& operator=(const Pinned&) = delete;
   /// Moves the pin to this object and the calling thread.
-  Pinned(Pinned&& other) noexcept
-      : core_(std::move(other.core_)), held_(std::exchange(other.held_, {})) {
-    note_holder();
-  }
+  Pinned(Pinned&& other) noexcept { *this = std::move(other); }
   /// Releases the own pin, then moves the other one to this object and the calling thread.
   Pinned& operator=(Pinned&& other) noexcept {
     if (this != &other) {
       release();
       core_ = std::move(other.core_);
       held_ = std::exchange(other.held_, {});
-      note_holder();
+      if (held_.item != nullptr) held_.pin->set_holder(qnnpp::detail::thread_number());
     }
     return *this;
   }
@@ -95,9 +91,6 @@ class Pinned {
     held_.pin->note_use();
     return pinned;
   }
-  void note_holder() const noexcept {
-    if (held_.item != nullptr) held_.pin->set_holder(detail::thread_number());
-  }
   void release() noexcept {
     if (const Held held = std::exchange(held_, {}); held.item != nullptr) core_->release(held);
   }
@@ -118,7 +111,8 @@ class Pinned {
 /// the residency, at the same address.
 template <class Payload = std::monostate>
 class Residency {
-  using Core = detail::ResidencyCore<Payload>;
+  using Source = detail::ContextSource<Payload>;
+  using Core = detail::ResidencyCore<Source>;
 
  public:
   /// An exclusive pin, with a mutable payload.
@@ -146,17 +140,15 @@ class Residency {
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
                                                 Options options = {}) {
-    constexpr const char* step = "making a residency";
     detail::ContextLoader loader(backend, allocator, std::move(binaries),
                                  std::move(options.contexts));
-    UseOrder order = std::move(options.order);
-    if (const auto stranger = order.begin(loader.size()))
+    constexpr const char* step = "making a residency";
+    if (const auto stranger = options.order.begin(loader.size()))
       return fail(Error::make(Errc::invalid_argument, step, "order of use",
                               "it contains place " + std::to_string(*stranger) +
                                   ", but places are below " + std::to_string(loader.size()) +
                                   ", the number of binaries"));
-    const bool prefetches = options.prefetch != Prefetch::off && options.prefetch_depth != 0;
-    if (prefetches && !order.is_known())
+    if (options.prefetch != Prefetch::off && !options.order.is_known())
       return fail(
           Error::make(Errc::invalid_argument, step, "prefetching",
                       "it requires a known order; set order to UseOrder::cyclic() or once()"));
@@ -166,15 +158,13 @@ class Residency {
                                 "its type has no default constructor; set the payload function"));
     if (auto prepared = loader.prepare(std::move(options.needs), options.budget_bytes); !prepared)
       return fail(std::move(prepared).error());
-
-    Residency residency(Ref<Core>::make(std::move(loader), std::move(options), std::move(order)));
-    if (prefetches) {
-      Core* core = residency.core_.get();
-      residency.worker_ = std::make_unique<detail::Prefetcher>([core] { return core->prefetch(); });
-      if (auto started = residency.worker_->start(); !started)
+    Residency residency(Ref<Core>::make(
+        Source(std::move(loader), std::move(options.payload)), std::move(options.order),
+        detail::Capacity(options.budget_bytes, options.max_contexts), options.prefetch,
+        options.prefetch_depth));
+    if (options.prefetch != Prefetch::off)
+      if (auto started = residency.core_->start(); !started)
         return fail(std::move(started).error());
-      core->set_worker(residency.worker_.get());
-    }
     return residency;
   }
 
@@ -195,7 +185,6 @@ class Residency {
     if (this != &other) {
       close();
       core_ = std::move(other.core_);
-      worker_ = std::move(other.worker_);
     }
     return *this;
   }
@@ -291,23 +280,23 @@ class Residency {
       "the residency has no context at this place; use a place below its size";
 
   using Clock = std::chrono::steady_clock;
-  using Time = Clock::time_point;
 
   explicit Residency(Ref<Core> core) : core_(std::move(core)) {}
 
   /// Returns the time at which a duration that begins now ends. A duration beyond the clock's range
   /// has no end; one that is not a number is 0.
   template <class Rep, class Period>
-  [[nodiscard]] static Time after(std::chrono::duration<Rep, Period> patience) {
+  [[nodiscard]] static typename Core::Time after(std::chrono::duration<Rep, Period> patience) {
     using Seconds = std::chrono::duration<double>;
     const auto now = Clock::now();
     if (!(patience > patience.zero())) return now;
-    if (!(Seconds(patience) < Seconds(Time::max() - now - std::chrono::hours(1))))
-      return Time::max();
+    if (!(Seconds(patience) < Seconds(Core::Time::max() - now - std::chrono::hours(1))))
+      return Core::Time::max();
     return now + std::chrono::duration_cast<Clock::duration>(patience);
   }
   template <class Wanted>
-  [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i, std::optional<Time> until) {
+  [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
+                                                  std::optional<typename Core::Time> until) {
     QNNPP_EXPECTS(i < core().size(), no_such_place);
     auto held = core().acquire(i, !std::is_const_v<Wanted>, until);
     if (!held) return fail(std::move(held).error());
@@ -319,14 +308,10 @@ class Residency {
     return *core_;
   }
   void close() {
-    if (!core_) return;
-    core_->set_worker(nullptr);
-    worker_.reset();
-    core_->close();
+    if (core_) core_->close();
   }
 
   Ref<Core> core_;
-  std::unique_ptr<detail::Prefetcher> worker_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

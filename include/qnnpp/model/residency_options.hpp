@@ -47,7 +47,7 @@ struct ResidencyOptions {
   /// Whether contexts are loaded ahead. Values other than `off` require a known order.
   Prefetch prefetch = Prefetch::off;
   /// Number of contexts that may be loaded and not requested yet. With Prefetch::ahead, use 4 to 8
-  /// if a load lasts longer than an execution. 0 disables prefetching.
+  /// if a load lasts longer than an execution. 0 loads nothing ahead.
   std::size_t prefetch_depth = 1;
   /// Settings of each context. A context with DLBC has spill-fill memory of its own unless they
   /// allow it to share; that memory counts towards the budget.

@@ -3,6 +3,7 @@
 
 #include "qnnpp/config.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,22 +42,59 @@ class UseOrder {
 
   /// Prepares the order for this number of contexts and moves it to its start. Residency::create()
   /// calls it. Returns the first place in the sequence that is not below `contexts`, if any.
-  [[nodiscard]] std::optional<std::size_t> begin(std::size_t contexts);
+  [[nodiscard]] std::optional<std::size_t> begin(std::size_t contexts) {
+    position_ = 0;
+    places_.assign(contexts, {});
+    if (!is_known()) return {};
+    if (sequence_.empty())
+      for (std::size_t i = 0; i < contexts; ++i) sequence_.push_back(i);
+    for (std::size_t at = 0; at < sequence_.size(); ++at) {
+      if (sequence_[at] >= contexts) return sequence_[at];
+      places_[sequence_[at]].push_back(at);
+    }
+    return {};
+  }
 
   /// Returns the place of the context expected after `ahead` other requests; nothing past the end.
-  [[nodiscard]] std::optional<std::size_t> expected(std::uint64_t ahead = 0) const noexcept;
+  [[nodiscard]] std::optional<std::size_t> expected(std::uint64_t ahead = 0) const noexcept {
+    if (kind_ == Kind::unknown || sequence_.empty()) return {};
+    const std::uint64_t at = position_ + ahead;
+    if (at < sequence_.size()) return sequence_[static_cast<std::size_t>(at)];
+    if (kind_ == Kind::once) return {};
+    return sequence_[static_cast<std::size_t>(at % sequence_.size())];
+  }
 
   /// Returns how many requests are expected before the next request for `context`: 0 if it is the
   /// very next one, `never` if none is known. Ignores the first `skipped` requests in its search,
   /// but counts them.
   [[nodiscard]] std::uint64_t distance(std::size_t context,
-                                       std::uint64_t skipped = 0) const noexcept;
+                                       std::uint64_t skipped = 0) const noexcept {
+    if (!is_known() || places_[context].empty()) return never;
+    const std::vector<std::uint64_t>& places = places_[context];
+    const std::uint64_t length = sequence_.size();
+    std::uint64_t from = position_ + skipped;
+    if (kind_ == Kind::cyclic) from %= length;
+    const auto next = std::lower_bound(places.begin(), places.end(), from);
+    if (next != places.end()) return skipped + (*next - from);
+    return kind_ == Kind::once ? never : skipped + (length - from) + places.front();
+  }
 
   /// Records a request for `context` and moves the position behind the next place of that context
   /// in the sequence. An unexpected request leaves the position unchanged if it repeats the last
   /// context, or if no further request for its context is known. Returns whether the position
   /// moved.
-  bool note(std::size_t context) noexcept;
+  bool note(std::size_t context) noexcept {
+    if (!is_known() || sequence_.empty()) return false;
+    const std::uint64_t length = sequence_.size();
+    const bool again =
+        (kind_ == Kind::cyclic || position_ > 0) &&
+        sequence_[static_cast<std::size_t>((position_ + length - 1) % length)] == context;
+    const std::uint64_t ahead = distance(context);
+    if (ahead == never || (ahead != 0 && again)) return false;
+    position_ += ahead + 1;
+    if (kind_ == Kind::cyclic) position_ %= length;
+    return true;
+  }
 
  private:
   enum class Kind : std::uint8_t { unknown, cyclic, once };
@@ -72,7 +110,3 @@ class UseOrder {
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/model/use_order.ipp"
-#endif

@@ -1,0 +1,214 @@
+// LoadAhead: the layer of a residency that loads contexts before they are requested.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "qnnpp/model/detail/loading.hpp"
+
+namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+
+/// Next step of prefetching, or the reason to do nothing.
+enum class Ahead : std::uint8_t {
+  load,      ///< Evicts the victim if there is one, else loads the missing context.
+  busy,      ///< A thread loads, or a request waits for a load.
+  complete,  ///< All expected contexts are resident.
+  enough,    ///< As many contexts as allowed are loaded ahead and not requested yet.
+  refused,   ///< The last prefetch of the missing context failed.
+  no_room,   ///< There is no room before the victim, or any context without one, is released.
+};
+
+/// Layer of prefetching, above Loading: plans what to load next, and a thread that does it. The
+/// mutex of the lower layer guards the data; the note functions require it.
+template <class Lower>
+class LoadAhead {
+  using Item = typename Lower::Item;
+
+ public:
+  LoadAhead(Lower& lower, Prefetch how, std::size_t depth)
+      : lower_(lower),
+        overlap_(how == Prefetch::ahead),
+        depth_(depth),
+        not_to_try_(lower.source.size()),
+        errors_(lower.source.size()) {}
+
+  /// Starts a thread that calls `step`, which calls step() under the turn, or note_busy(). It
+  /// sleeps while there is nothing to do. Error: `allocation_failed` with errno if the system
+  /// creates no thread.
+  [[nodiscard]] Result<void> start(std::function<void()> step) {
+    step_ = std::move(step);
+    const auto body = [](void* self) -> void* {
+      static_cast<LoadAhead*>(self)->run();
+      return nullptr;
+    };
+    const std::scoped_lock known(lower_.state);
+    if (const int failed = ::pthread_create(&thread_, nullptr, body, this); failed != 0) {
+      Error error =
+          Error::make(Errc::allocation_failed, "pthread_create", "the prefetching thread");
+      error.code = static_cast<std::uint16_t>(failed);
+      return fail(std::move(error));
+    }
+    is_running_ = true;
+    return {};
+  }
+  /// Waits for the current step and ends the thread.
+  void stop() {
+    {
+      const std::scoped_lock known(lower_.state);
+      if (!std::exchange(is_running_, false)) return;
+      changed_.notify_all();
+    }
+    (void)::pthread_join(thread_, nullptr);
+  }
+  /// Waits until the thread has nothing to do.
+  void settle(std::unique_lock<std::mutex>& known) {
+    changed_.wait(known, [&] { return !is_running_ || plan_ != Ahead::load; });
+  }
+
+  /// Plans, and performs one load or eviction. Requires the turn; called without the mutex.
+  void step() {
+    lower_.sweep();
+    std::unique_lock known(lower_.state);
+    plan_ = plan();
+    if (plan_ != Ahead::load) return;
+    const std::size_t i = missing_;
+    known.unlock();
+    if (victim_ != nullptr) return (void)lower_.evict(victim_->place);
+    auto loaded = load(i);
+    known.lock();
+    not_to_try_[i] = !loaded;
+    errors_[i].reset();
+    // After a refusal or a restart, a request tries again by itself.
+    if (!loaded && !qnnpp::detail::is_exhausted(loaded.error()) &&
+        !qnnpp::detail::is_restart(loaded.error()))
+      errors_[i] = std::move(loaded).error();
+  }
+  /// Leaves the turn to requests until the next change.
+  void note_busy() noexcept { plan_ = Ahead::busy; }
+
+  /// Records a request in the order of use.
+  void note_request(std::size_t i) {
+    const auto expected = lower_.residents.order.expected();
+    if (!lower_.residents.order.note(i) || expected == i) return;
+    ++lower_.residents.round;
+    if (plan_ != Ahead::complete && plan_ != Ahead::busy) note_change();
+  }
+  /// Records that a request gets a context.
+  void note_pin(Item& item) {
+    const bool was_ahead = std::exchange(item.ahead_round, 0) == lower_.residents.round;
+    if (was_ahead && plan_ == Ahead::enough) note_change();
+  }
+  /// Records that the last pin of a context was released.
+  void note_release(const Item& item) {
+    const bool is_retired = lower_.residents.at(item.place) != &item;
+    const bool makes_room =
+        plan_ == Ahead::no_room && (overlap_ || victim_ == nullptr || victim_ == &item);
+    if (makes_room || (is_retired && plan_ != Ahead::busy)) note_change();
+  }
+  /// Records another change that may permit a load. Wakes the thread if it sleeps.
+  void note_change() {
+    if (plan_ == Ahead::load || !is_running_) return;
+    plan_ = Ahead::load;
+    ++lower_.counts.wakeups;
+    changed_.notify_all();
+  }
+  /// Lets every context be loaded ahead again.
+  void forget_failures() {
+    std::fill(not_to_try_.begin(), not_to_try_.end(), false);
+    for (std::size_t i = 0; i < errors_.size(); ++i)
+      if (lower_.residents.at(i) != nullptr) errors_[i].reset();
+  }
+  /// Lets a context be loaded ahead again. Returns the error of its failed prefetch, if any.
+  [[nodiscard]] std::optional<Error> take_error(std::size_t i) {
+    not_to_try_[i] = false;
+    return std::exchange(errors_[i], std::nullopt);
+  }
+
+ private:
+  /// Plans to load the next missing context of the order. If there is no room, plans to evict the
+  /// context that the request itself would evict; with Prefetch::ahead, the best one that is not
+  /// pinned. In both cases the victim must be evictable now and not be used before the missing
+  /// context.
+  [[nodiscard]] Ahead plan() {
+    const auto& residents = lower_.residents;
+    const auto is_ahead = [&](const Item& item) { return item.ahead_round == residents.round; };
+    if (residents.places_of(is_ahead).size() >= depth_) return Ahead::enough;
+    for (std::uint64_t distance = 0; distance < residents.order.length(); ++distance) {
+      const auto expected = residents.order.expected(distance);
+      if (!expected) break;
+      if (residents.at(*expected) != nullptr) continue;
+      missing_ = *expected;
+      victim_ = nullptr;
+      if (not_to_try_[missing_]) return Ahead::refused;
+      if (residents.has_room(lower_.source.need_of(missing_))) return Ahead::load;
+      const auto is_used_later = [&](const Item& item) {
+        return residents.order.distance(item.place) >= distance;
+      };
+      // Rated by their next use after the request for the missing context.
+      victim_ = residents.farthest(distance + 1, [&](const Item& item) {
+        return !item.is_held() && (!overlap_ || (item.pins.empty() && is_used_later(item)));
+      });
+      const bool goes = victim_ != nullptr && residents.may_go(*victim_) && is_used_later(*victim_);
+      return goes ? Ahead::load : Ahead::no_room;
+    }
+    return Ahead::complete;
+  }
+  /// Loads a context. No exception may leave the thread.
+  [[nodiscard]] Result<void> load(std::size_t i) {
+#ifdef __cpp_exceptions
+    try {
+      return lower_.load(i, Reason::prefetch);
+    } catch (const std::bad_alloc&) {
+      Error error;  // Without a text, because a text would be allocated.
+      error.kind = Errc::allocation_failed;
+      return fail(std::move(error));
+    }
+#else
+    return lower_.load(i, Reason::prefetch);
+#endif
+  }
+  void run() {
+    std::unique_lock known(lower_.state);
+    while (is_running_) {
+      if (plan_ == Ahead::load) {
+        known.unlock();
+        step_();
+        known.lock();
+      } else {
+        changed_.notify_all();
+        changed_.wait(known);
+      }
+    }
+  }
+
+  Lower& lower_;
+  bool overlap_;
+  std::size_t depth_;
+  /// Whether a context's last prefetch failed: it is not prefetched before its next request.
+  std::vector<bool> not_to_try_;
+  /// Errors of failed prefetches for the next request, except those for lack of room.
+  std::vector<std::optional<Error>> errors_;
+  /// The thread sleeps while this is no load.
+  Ahead plan_ = Ahead::load;
+  std::size_t missing_ = 0;
+  const Item* victim_ = nullptr;
+  std::condition_variable changed_;
+  bool is_running_ = false;
+  std::function<void()> step_;
+  // Not a std::thread, which throws if it cannot start, and without exceptions ends the process.
+  pthread_t thread_{};
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
