@@ -62,11 +62,9 @@ class Recovery {
   /// Loads these contexts, the one that is used next first, until there is no room.
   [[nodiscard]] Result<void> load_again(std::vector<std::size_t> places) {
     std::unique_lock known(lower_.state);
+    const UseOrder& order = lower_.residents.order;
     std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
-      const auto next = [&](std::size_t i) {
-        return std::pair(lower_.residents.order.distance(i), i);
-      };
-      return next(a) < next(b);
+      return std::pair(order.distance(a), a) < std::pair(order.distance(b), b);
     });
     for (const std::size_t i : places) {
       if (!lower_.residents.has_room(lower_.source.need_of(i))) break;

@@ -56,6 +56,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
         auto loaded = fetch(mine, known);
         if (loaded) return pin(mine, false);
         if (mine.stuck_at == 0 || !until) return fail(std::move(loaded).error());
+        mine.is_served = false;
         continue;
       }
       const bool is_for_release = next == Next::wait_for_release;
@@ -189,7 +190,6 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   [[nodiscard]] Result<void> fetch(Request& mine, std::unique_lock<std::mutex>& known) {
     const auto turn = take_turn(known);
     mine.is_served = true;
-    const AtEnd served(known, [&] { mine.is_served = false; });
     if (auto error = ahead_.take_error(mine.place)) {
       mine.stuck_at = 0;
       return fail(std::move(*error));
