@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,13 @@ struct Mix {
   bool by_a_manifest = false;
   bool shares_without_dlbc = false;
 };
+
+[[maybe_unused]] void PrintTo(const Mix& mix, std::ostream* out) {
+  *out << mix.contexts << (mix.device == Device::refuses_weights ? " without external weights" : "")
+       << (mix.device == Device::refuses_external_buffers ? " without external buffers" : "")
+       << (mix.by_a_manifest ? " by a manifest" : "")
+       << (mix.shares_without_dlbc ? " sharing without DLBC" : "");
+}
 
 /// What loading took from the device, and why.
 struct Outcome {

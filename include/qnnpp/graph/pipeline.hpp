@@ -153,9 +153,9 @@ class Pipeline : private detail::ExecuteRefusals {
   /// stages' times include reading the events. Error: `foreign_object` for a profile of another
   /// backend, before the first graph is executed.
   [[nodiscard]] Result<void> execute(Profile* profile = nullptr);
-  /// Executes all graphs under a lease that the caller holds. The lease must cover every context of the
-  /// pipeline that shares spill-fill memory (contract). Further error: `in_use` if another thread
-  /// executes under the same lease.
+  /// Executes all graphs under a lease that the caller holds. The lease must cover every context of
+  /// the pipeline that shares spill-fill memory (contract). Further error: `in_use` if another
+  /// thread executes under the same lease.
   [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr);
   using detail::ExecuteRefusals::execute;
 

@@ -40,7 +40,8 @@ struct SystemBehaviour {
   qnnpp::c_api::Version core_api = {2, 32, 0};
   qnnpp::c_api::Version backend_api = {5, 43, 0};
   const char* build_id = "v2.43.0";
-  /// Blob of each graph info of version 3: 0 none, 1 or 2 its version, 12 both, 9 an unknown version.
+  /// Blob of each graph info of version 3: 0 none, 1 or 2 its version, 12 both, 9 an unknown
+  /// version.
   std::uint32_t blob_version = 1;
   /// Reported bytes of the blob; 0: the real size.
   std::uint32_t blob_bytes = 0;

@@ -169,7 +169,7 @@ QNNPP_ON_USE [[nodiscard]] Result<void> check_list(
 QNNPP_ON_USE [[nodiscard]] Result<Ref<ContextBlock>> list_entry(
     const Backend<Htp>& backend, ContextBinary binary, const RestoreListOptions& options,
     const std::vector<std::string>& enabled_graphs) {
-  auto block = Ref<ContextBlock>::make(Access::block(backend), std::move(binary).name());
+  auto block = Ref<ContextBlock>::make(Access::block(backend), binary.name());
   block->persistent = options.persistent_binary;
   block->share_without_dlbc = options.share_without_dlbc;
   block->configs.priority(options.priority);

@@ -219,7 +219,7 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (name == "bytes") return error.needed == 0 ? "" : " for " + to_string(error.needed) + " bytes";
   if (name == "hint") return error_hint(error.code).hint;
   if (name == "returned") {
-    const std::string enumerator = error_hint(error.code).name;
+    std::string enumerator = error_hint(error.code).name;
     // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
     if (error.code == code_of(c_api::CommonError::undefined)) return enumerator;
     return to_string(error.code) + (enumerator.empty() ? "" : " ") + enumerator;
@@ -229,7 +229,7 @@ inline constexpr ErrorSentence error_sentences[] = {
     const char* const advice = advice_on_shortage(error.step, error.code);
     return advice != nullptr ? advice : "check its path and its permissions";
   }
-  const std::string why = error.detail.empty() ? std::string() : " (" + error.detail + ")";
+  std::string why = error.detail.empty() ? std::string() : " (" + error.detail + ")";
   if (name == "why" || error.code == 0) return why;
   return " (errno " + to_string(error.code) + ": " + std::strerror(error.code) + ")" + why;  // os
 }

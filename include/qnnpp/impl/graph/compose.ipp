@@ -153,6 +153,7 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
   };
   const auto tensors_of = [&](const std::vector<GraphTensor>& list) {
     std::vector<c_api::Tensor> tensors;
+    tensors.reserve(list.size());
     for (const GraphTensor& tensor : list) tensors.push_back(find(tensor));
     return tensors;
   };

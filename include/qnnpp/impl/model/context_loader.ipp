@@ -74,18 +74,17 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
   reason_ = accepted;
   alone_.assign(size(), false);
   needs_ = std::move(needs);
-  const bool are_given = !needs_.empty();
   auto able = qnnpp::detail::Access::block(backend_)->require(
       c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
       name(0));
   // A failed query does not mean that the capability is missing.
   if (!able && able.error().kind == Errc::qnn) return able;
-  if (able && !are_given) able = ask_all(false);
+  if (able && needs_.empty()) able = ask_all(false);
   if (!able) {
     if (!is_refusal(able.error())) return able;
     share_nothing(able.error());
   }
-  if (!uses_external_buffers() && !are_given) {
+  if (needs_.size() != size()) {
     needs_.clear();
     for (std::size_t i = 0; i < size(); ++i) {
       auto memory = told(i);
@@ -262,13 +261,12 @@ QNNPP_INLINE Result<void> ContextLoader::check_dlbc(std::size_t i,
 }
 
 QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
-  const auto noted = [&](Survey survey) -> Result<ContextMemory> {
+  const auto noted = [&](Survey survey) {
     keep_graphs(survey.graphs, sources_[i].enabled_graphs);
     if (!settings_.share_without_dlbc && !is_asked_ && survey.memory.spill_fill.or_zero() != 0 &&
         sharing_ != SpillFillSharing::none)
       if (auto able = require_no_dlbc(survey.graphs, "joining a context group", name(i)); !able)
-        if (auto left = leave_alone(i, std::move(able).error()); !left)
-          return fail(std::move(left).error());
+        (void)leave_alone(i, std::move(able).error());
     survey.memory.shares_spill_fill = !alone_[i];
     return std::move(survey.memory);
   };

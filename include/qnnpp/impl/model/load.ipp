@@ -39,8 +39,7 @@ class Loader {
         options_(options),
         loader_(backend, allocator, std::span<const BinarySource>(sources), options.contexts) {
     watch_.profile = options.profile;
-    if (options.progress)
-      watch_.tell = [this](std::size_t context, Step step) { return tell(context, step); };
+    watch_.tell = [this](std::size_t context, Step step) { return tell(context, step); };
   }
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
@@ -77,6 +76,7 @@ class Loader {
  private:
   /// Reports that a step begins, or that a context is complete. Error: `cancelled`.
   [[nodiscard]] Result<void> tell(std::size_t context, Step step) const {
+    if (!options_.progress) return {};
     const Progress progress{.binary = sources_[context].name,
                             .context = context,
                             .contexts = sources_.size(),
@@ -95,7 +95,7 @@ class Loader {
   /// Adds a loaded context. Error: `cancelled`.
   [[nodiscard]] Result<void> loaded(std::size_t i) {
     bytes_done_ += watch_.memory[i].file_bytes;
-    return watch_.tell ? watch_.tell(i, Step::loaded) : Result<void>();
+    return tell(i, Step::loaded);
   }
 
   [[nodiscard]] Model finish(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill) {
@@ -137,8 +137,7 @@ class Loader {
     std::size_t head = 0;
     std::uint64_t largest = 0;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (watch_.tell)
-        if (auto go = watch_.tell(i, Step::surveying); !go) return fail(std::move(go).error());
+      if (auto go = tell(i, Step::surveying); !go) return fail(std::move(go).error());
       auto memory = loader_.told(i);
       if (!memory) return fail(for_group(std::move(memory).error(), i));
       if (!memory->spill_fill.value)
@@ -187,8 +186,7 @@ class Loader {
     std::vector<ContextBinary> binaries;
     std::vector<std::vector<std::string>> enabled_graphs;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (watch_.tell)
-        if (auto go = watch_.tell(i, Step::creating); !go) return fail(std::move(go).error());
+      if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
       auto binary = loader_.open(i);
       if (!binary) return fail(std::move(binary).error());
       binaries.push_back(std::move(*binary));

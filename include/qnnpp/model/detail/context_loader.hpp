@@ -28,7 +28,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// What one call of load() adds to a ContextLoader.
 struct LoadWatch {
-  /// Called before each step; its error ends the load. May be empty.
+  /// Called before each step; its error ends the load.
   std::function<Result<void>(std::size_t, Step)> tell = {};
   /// Records each creation and finalization, or null.
   Profile* profile = nullptr;
@@ -192,7 +192,7 @@ class ContextLoader {
     return settings_.external_weights && (is_asked_ || !expects_refusal_);
   }
   [[nodiscard]] Result<void> tell(std::size_t i, Step step) const {
-    return watch_ != nullptr && watch_->tell ? watch_->tell(i, step) : Result<void>();
+    return watch_ != nullptr ? watch_->tell(i, step) : Result<void>();
   }
   template <class Options>
   [[nodiscard]] Options options_for(std::size_t i) const;
