@@ -1,6 +1,7 @@
 // ContextBlock: the parts of a context, in their order of destruction.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -114,8 +115,9 @@ struct WeightsPlace {
   WeightsPlace* next = nullptr;
 };
 
-/// Weights of the whole process, because unrelated buffers may have the same memory.
-inline constinit NeverDestroyed<NodeList<WeightsPlace>> weights_places;
+/// Weights of the whole process, because unrelated buffers may have the same memory. Each memory
+/// belongs to one of the lists, so that they stay short.
+inline constinit NeverDestroyed<std::array<NodeList<WeightsPlace>, 256>> weights_places;
 
 /// Base of data that QNN may still read or call back while a context lives.
 struct KeptForQnn : RefCounted<KeptForQnn> {

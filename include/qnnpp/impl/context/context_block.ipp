@@ -69,31 +69,39 @@ QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> range
   });
 }
 
-QNNPP_INLINE WeightsPlace::~WeightsPlace() {
-  if (end != 0) weights_places->remove(*this);
+/// Returns the list of the weights in a memory.
+[[nodiscard]] QNNPP_INLINE NodeList<WeightsPlace>& weights_in(const MemoryId& memory) noexcept {
+  return weights_places.object[(memory.device ^ memory.inode) % weights_places->size()];
 }
 
-/// Whether a context has weights in the bytes of `region`. Requires the list's mutex.
-[[nodiscard]] QNNPP_INLINE bool are_listed(const MemRegion<Weights>& region) noexcept {
+QNNPP_INLINE WeightsPlace::~WeightsPlace() {
+  if (end != 0) weights_in(memory).remove(*this);
+}
+
+/// Whether a context has weights in the bytes of `region`. Requires the mutex of `list`.
+[[nodiscard]] QNNPP_INLINE bool are_listed(const NodeList<WeightsPlace>& list,
+                                           const MemRegion<Weights>& region) noexcept {
   const MemoryId memory = Access::block(region)->id;
   const std::uint64_t begin = region.offset_bytes();
-  return weights_places->find([&](const WeightsPlace& other) {
+  return list.find([&](const WeightsPlace& other) {
     return other.memory == memory && other.begin < begin + region.size_bytes() && begin < other.end;
   }) != nullptr;
 }
 
 QNNPP_INLINE bool WeightsPlace::is_free(const MemRegion<Weights>& region) noexcept {
-  const std::lock_guard guard(weights_places->mutex);
-  return !are_listed(region);
+  NodeList<WeightsPlace>& list = weights_in(Access::block(region)->id);
+  const std::lock_guard guard(list.mutex);
+  return !are_listed(list, region);
 }
 
 QNNPP_INLINE bool WeightsPlace::take(const MemRegion<Weights>& region) noexcept {
-  const std::lock_guard guard(weights_places->mutex);
-  if (are_listed(region)) return false;
+  NodeList<WeightsPlace>& list = weights_in(Access::block(region)->id);
+  const std::lock_guard guard(list.mutex);
+  if (are_listed(list, region)) return false;
   memory = Access::block(region)->id;
   begin = region.offset_bytes();
   end = begin + region.size_bytes();
-  weights_places->add(*this);
+  list.add(*this);
   return true;
 }
 
