@@ -138,8 +138,14 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
   /// to this graph's context (contract). Errors: `in_use` if another thread executes under the same
   /// lease; `dead`; `qnn`.
-  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr) {
-    return block().run_under(lease, profile);
+  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease,
+                                                                    Profile* profile = nullptr) {
+    const detail::GraphBlock& graph = block();
+    detail::ExecutionLock* const lock = graph.call.lock().get();
+    QNNPP_EXPECTS(detail::covers(lease, graph.call.lock()), detail::foreign_lease);
+    if (profile != nullptr || lock == nullptr || !lock->begin_execution()) [[unlikely]]
+      return graph.run_under_lease(profile);
+    return graph.run(lock);
   }
   using detail::ExecuteRefusals::execute;
 

@@ -113,9 +113,9 @@ struct KvLayout {
 /// The cache has its positions from index 0 on. The bytes of other positions are unspecified, but
 /// were zero at first; a graph must mask them out.
 ///
-/// Move-only. Registrations and bound graphs keep the memory alive. For one thread at a time, and
-/// not while a graph executes that uses the memory. A moved-from cache refuses all members
-/// (contract).
+/// Move-only. Registrations and bound graphs keep the memory alive. A moved-from cache refuses all
+/// members (contract). Threads: one at a time, and none while a graph executes that uses the
+/// memory.
 class KvCache : private detail::AllocateRefusals<KvCache> {
  public:
   QNNPP_MOVE_ONLY(KvCache, "a cache has one owner; write std::move(cache)");

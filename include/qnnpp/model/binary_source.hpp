@@ -33,7 +33,7 @@ enum class FileUse : std::uint8_t {
 
 /// Borrowed bytes of a binary. The caller keeps them valid longer than the source, its copies and
 /// all contexts made from it. A source without given bytes is a file; an empty span that is given
-/// is not.
+/// is not. Threads: as for std::span.
 class BorrowedBytes : public std::span<const std::byte> {
  public:
   /// Makes an object without given bytes: the source is a file.

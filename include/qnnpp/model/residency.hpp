@@ -30,7 +30,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 /// pin is exclusive, or shared with other pins if Payload is const. Move-only; may outlive the
 /// residency.
 ///
-/// One thread at a time may use the object; different objects of one context are independent.
+/// Threads: one at a time may use the object; different objects of one context are independent.
 ///
 /// Self-deadlock: the pin counts for the thread that acquired or moved the object last, and for the
 /// thread that called context() or payload() last since then. A request of these threads that would
@@ -102,10 +102,10 @@ class Pinned {
 /// Loads contexts on request and evicts others when there is no room. All contexts share one
 /// spill-fill buffer. Move-only.
 ///
-/// Thread-safe, except for moving and destroying. One thread at a time loads, evicts or frees, and
-/// holds no lock during calls of QNN. Other threads can acquire and release resident contexts, and
-/// execute graphs, during a load. The functions that a load calls (payload, allocator)
-/// may use the residency; a call that would wait for the load returns `would_deadlock`.
+/// Threads: several may use it, except for moving and destroying. One at a time loads, evicts or
+/// frees, and holds no lock during calls of QNN. Other threads can acquire and release resident
+/// contexts, and execute graphs, during a load. The functions that a load calls (payload,
+/// allocator) may use the residency; a call that would wait for the load returns `would_deadlock`.
 ///
 /// Keeps the backend alive. Copies the allocator. An allocator that cannot be copied must outlive
 /// the residency, at the same address.

@@ -13,7 +13,8 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// A sequence of contexts and the position of the next expected request. Contexts are named by
-/// their places in the list of binaries. Requests may depart from the sequence. Not thread-safe.
+/// their places in the list of binaries. Requests may depart from the sequence.
+/// Threads: one at a time.
 class UseOrder {
  public:
   /// Returned by distance() if no further request is known.

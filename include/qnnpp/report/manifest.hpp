@@ -84,7 +84,7 @@ struct Manifest {
 };
 
 /// Index of a manifest's files and names, for repeated searches. The manifest must outlive the
-/// index and must not change.
+/// index and must not change. Threads: several at a time may search.
 class ManifestIndex {
  public:
   /// Indexes the entries of `manifest` and borrows it. Looks up the file of each entry once.

@@ -134,7 +134,7 @@ class Trace {
   Trace() : steps_(Ref<detail::TracedSteps>::make()) {}
   /// Moves the trace, and the steps that its callbacks add from now on.
   Trace(Trace&&) noexcept = default;
-  /// Does the same, in place of the old trace.
+  /// Moves the trace, in place of the old one, and the steps that its callbacks add from now on.
   Trace& operator=(Trace&&) noexcept = default;
 
   /// Adds calls.

@@ -145,8 +145,11 @@ inline void add_model_ways(Ways& ways) {
                                           model::digest_of)));
                   }});
   ways.push_back({"model.by_a_manifest_of_metadata", [](Tools& t) {
-                    const model::Manifest manifest = manifest_of_metadata(t);
-                    return load_model(t, {.manifest = &manifest, .digest = model::digest_of});
+                    return load_model(
+                        t, {},
+                        must(model::expected_by(manifest_of_metadata(t),
+                                                model::BinarySource::files(t.given.many()),
+                                                model::digest_of)));
                   }});
   ways.push_back({"model.enabled_graphs_with_an_unknown_name", [](Tools& t) {
                     std::vector<model::BinarySource> sources{

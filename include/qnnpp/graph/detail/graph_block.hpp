@@ -160,9 +160,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                         is_output ? CpuUse::read : CpuUse::write, place->extents);
   }
 
-  /// Executes the graph. If the context has a lock, the caller must hold it. Searches and allocates
-  /// nothing. Errors: `dead` (SSR-01), `qnn`.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run() const {
+  /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
+  /// the caller's lease, if the graph executes under one; its execution is ended after the call.
+  /// Searches and allocates nothing. Errors: `dead` (SSR-01), `qnn`.
+  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
     // Read before has_ended(), so that a reported restart does not affect contexts created after
     // it.
     const Epoch& epoch = call.epoch();
@@ -171,8 +172,13 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     std::uint64_t native = not_called;
     if (!epoch.has_ended()) [[likely]] {
       native = call();
-      if (is_success(native)) [[likely]]
-        return {};
+      if (lease != nullptr) lease->end_execution();
+      if (is_success(native)) [[likely]] {
+        Result<void> done;  // `{}` would write zeros over all of it.
+        return done;
+      }
+    } else if (lease != nullptr) {
+      lease->end_execution();
     }
     return failed(native, created, logged);
   }
@@ -182,9 +188,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   /// Locks the context's lock, if there is one, and executes the graph as run() does.
   [[nodiscard]] Result<void> lock_and_run(Profile* profile) const;
-  /// Executes the graph under a lease as run() does. Error: `in_use` if another execution runs
-  /// under it.
-  [[nodiscard]] Result<void> run_under(SpillFillLease& lease, Profile* profile) const;
+  /// Executes the graph as run() does, under a lease of the caller. Error: `in_use` if another
+  /// execution runs under it.
+  [[nodiscard]] Result<void> run_under_lease(Profile* profile) const;
 
  private:
   /// Inputs and outputs are numbered: the inputs, followed by the outputs.

@@ -64,7 +64,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   return done;
 }
 
-QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile) const {
   const auto& lock = call.lock();
   if (!lock) return run(profile);
   if (const auto attempt = lock->take(); attempt != ExecutionLock::Attempt::taken)
@@ -73,9 +73,8 @@ QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile) const {
   return run(profile);
 }
 
-QNNPP_INLINE Result<void> GraphBlock::run_under(SpillFillLease& lease, Profile* profile) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(Profile* profile) const {
   const auto& lock = call.lock();
-  QNNPP_EXPECTS(covers(lease, lock), foreign_lease);
   if (!lock) return run(profile);
   if (!lock->begin_execution()) return fail(lease_executes(spec.name));
   const EndsExecution guard{*lock};
