@@ -121,8 +121,8 @@ class one_loader : public LoadedTest, public testing::WithParamInterface<Mix> {
   [[nodiscard]] Outcome resident() {
     reload_backend();
     apply();
-    auto made = must(model::Residency<RpcmemAllocator>::create(backend(), allocator(), sources_,
-                                                               {.contexts = settings()}));
+    auto made = must(
+        model::Residency<>::create(backend(), allocator(), sources_, {.contexts = settings()}));
     for (std::size_t i = 0; i < made.size(); ++i) (void)must(made.acquire(i));
     const auto stats = made.stats();
     EXPECT_EQ(stats.resident_contexts, sources_.size());

@@ -19,8 +19,9 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 /// Owns contexts that were loaded together, in the order of their binaries, and the memory that
-/// they share. Move-only. Graphs taken from it keep their context and its memory alive. Threads:
-/// several at a time may use it, except for moving and destroying.
+/// they share. Move-only. Graphs taken from it keep their context and its memory alive.
+///
+/// Threads: several at a time may use it, except for moving and destroying.
 class Model {
  public:
   QNNPP_MOVE_ONLY(Model, "a model has one owner; write std::move(model)");

@@ -105,7 +105,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_overlaps(const BoundMemor
     if (addresses.begin != addresses.end) uses.push_back({addresses, i});
   }
   std::sort(uses.begin(), uses.end());
-  // Of the earlier ranges, the one with the highest end; the same among the outputs only.
+  // The earlier range with the highest end, among all tensors and among the outputs.
   Use any;
   Use output;
   for (const Use& each : uses) {
