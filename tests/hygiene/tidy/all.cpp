@@ -1,5 +1,4 @@
 // All public headers with their definitions, for clang-tidy.
-#include "qnnpp/backend/profile_file.hpp"
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/format.hpp"
 #include "qnnpp/graph/compose.hpp"
@@ -11,5 +10,6 @@
 #include "qnnpp/report/digest.hpp"
 #include "qnnpp/report/format.hpp"
 #include "qnnpp/report/json.hpp"
+#include "qnnpp/report/profile_file.hpp"
 #include "qnnpp/sim/control.hpp"
 #include "qnnpp/throw.hpp"
