@@ -173,10 +173,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     if (!epoch.has_ended()) [[likely]] {
       native = call();
       if (lease != nullptr) lease->end_execution();
-      if (is_success(native)) [[likely]] {
-        Result<void> done;  // `{}` would write zeros over all of it.
-        return done;
-      }
+      if (is_success(native)) [[likely]]
+        return executed();
     } else if (lease != nullptr) {
       lease->end_execution();
     }
@@ -193,6 +191,11 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> run_under_lease(Profile* profile) const;
 
  private:
+  /// Returns success. `{}` would write zeros over all of it.
+  [[nodiscard]] QNNPP_ALWAYS_INLINE static Result<void> executed() noexcept {
+    Result<void> done;
+    return done;
+  }
   /// Inputs and outputs are numbered: the inputs, followed by the outputs.
   [[nodiscard]] std::size_t tensor_count() const noexcept {
     return spec.inputs.size() + spec.outputs.size();

@@ -70,7 +70,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* pr
   if (const auto attempt = lock->take(); attempt != ExecutionLock::Attempt::taken)
     return fail(not_taken(attempt, spec.name));
   const GivesBack guard{*lock};
-  return run(profile);
+  return profile == nullptr ? run() : run(profile);
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(Profile* profile) const {
