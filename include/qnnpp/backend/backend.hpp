@@ -169,8 +169,7 @@ class QNNPP_LINEAR Backend {
   /// architecture that the library logs as unknown or unsupported (CFG-05). On an error every C
   /// object is freed.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
-    auto block = detail::BackendBlock::load(std::move(options));
-    if (!block) return fail(std::move(block).error());
+    QNNPP_LET(block, detail::BackendBlock::load(std::move(options)));
     return Backend(std::move(*block));
   }
 

@@ -37,6 +37,18 @@ using tl::unexpect;
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 #endif
 
+/// Evaluates a Result. If it has an error, returns this error from the function.
+#define QNNPP_TRY(...)                                      \
+  do {                                                      \
+    if (auto qnnpp_tried = (__VA_ARGS__); !qnnpp_tried)     \
+      return ::qnnpp::fail(std::move(qnnpp_tried).error()); \
+  } while (false)
+/// Declares `name`, a Result that has a value. If it has an error, returns this error from the
+/// function.
+#define QNNPP_LET(name, ...) \
+  auto name = (__VA_ARGS__); \
+  if (!name) return ::qnnpp::fail(std::move(name).error())
+
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 /// Returns whether `native`, the value that a QNN function returned, means success. The error code

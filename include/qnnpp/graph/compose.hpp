@@ -237,8 +237,7 @@ class QNNPP_LINEAR Graph<Composing, Io> : public detail::ComposingHandle {
   /// for an option that is out of range; `qnn`.
   [[nodiscard]] static Result<Graph> create(const Context<Composing>& context, std::string name,
                                             const GraphOptions& options = {}) {
-    auto made = make(context, std::move(name), options);
-    if (!made) return fail(std::move(made).error());
+    QNNPP_LET(made, make(context, std::move(name), options));
     return Graph(std::move(*made));
   }
   static QNNPP_REFUSE("a context from a binary takes no new graphs; use Context<Composing>",
@@ -269,8 +268,7 @@ class QNNPP_LINEAR Graph<Composing, Io> : public detail::ComposingHandle {
   /// profile of another backend. If recording a successful call throws std::bad_alloc, the graph is
   /// finalized in its context, and Graph<Retrieved>::retrieve() returns it.
   [[nodiscard]] QNNPP_CONSUMES Result<Final> finalize(Profile* profile = nullptr) && {
-    auto block = finalized(profile);
-    if (!block) return fail(std::move(block).error());
+    QNNPP_LET(block, finalized(profile));
     return Final(std::move(*block));
   }
   QNNPP_REFUSE("finalize() consumes the graph; write std::move(graph).finalize()", Result<Final>,

@@ -381,11 +381,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
     requires(!is_raw)
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(const Allocator& allocator) && {
     const Ref<detail::GraphBlock> block = take();
-    auto memory =
-        SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs, block->spec.outputs);
-    if (!memory) return fail(std::move(memory).error());
-    auto tensors = detail::Access::make<RegisteredTensors>(block->context, *memory);
-    if (!tensors) return fail(std::move(tensors).error());
+    QNNPP_LET(memory, SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs,
+                                                          block->spec.outputs));
+    QNNPP_LET(tensors, detail::Access::make<RegisteredTensors>(block->context, *memory));
     return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
   }
   /// Checks whether bind() would accept this memory. Returns the same errors, binds nothing and
@@ -472,22 +470,21 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   [[nodiscard]] static Result<Graph> make(Result<Ref<detail::GraphBlock>> block) {
     if (!block) return fail(std::move(block).error());
     if constexpr (!std::is_same_v<Io, AnyIo>)
-      if (auto fits = detail::require_prepared(**block, is_registered); !fits)
-        return fail(std::move(fits).error());
+      QNNPP_TRY(detail::require_prepared(**block, is_registered));
     return Graph(std::move(*block));
   }
 
   /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] Result<void> checked(const Memory& memory) const {
-    if (auto fits = block().prepare(memory); !fits) return fail(std::move(fits).error());
+    QNNPP_TRY(block().prepare(memory));
     return {};
   }
   /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
                                                       const Memory& memory) {
-    if (auto done = block->use(block->prepare(memory)); !done) return fail(std::move(done).error());
+    QNNPP_TRY(block->use(block->prepare(memory)));
     return Graph<Bound, Io>(std::move(block));
   }
 };

@@ -260,16 +260,15 @@ template <DmaAllocator Allocator>
                                                  std::uint64_t alignment) {
   constexpr std::uint64_t promised = start_alignment_of<Allocator>;
   constexpr const char* step = "allocating a DMA buffer";
-  if (auto power = check_alignment(step, alignment); !power) return fail(std::move(power).error());
+  QNNPP_TRY(check_alignment(step, alignment));
   const bool asks = alignment > promised;
-  auto buffer = [&]() -> Result<DmaBuffer> {
+  QNNPP_LET(buffer, [&]() -> Result<DmaBuffer> {
     if (!asks) return allocator.allocate(bytes);
     if constexpr (AlignedDmaAllocator<Allocator>)
       return allocator.allocate(bytes, alignment);
     else
       return fail(misaligned_start(step, "start of the buffer", alignment, promised));
-  }();
-  if (!buffer) return buffer;
+  }());
   if (!Access::block(*buffer))
     return fail(Error::make(Errc::invalid_argument, step, "the allocator",
                             "it returned a buffer that was moved from"));

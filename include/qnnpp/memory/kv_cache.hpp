@@ -145,10 +145,9 @@ class KvCache : private detail::AllocateRefusals<KvCache> {
   [[nodiscard]] static Result<KvCache> allocate(const Allocator& allocator,
                                                 std::span<const KvTensor> tensors,
                                                 const Graphs&... graphs) {
-    auto layout = detail::KvLayout::make(tensors, {detail::tensors_of(graphs)...});
-    if (!layout) return fail(std::move(layout).error());
-    auto region = MemRegion<TensorIo>::allocate(allocator, layout->bytes, tensor_alignment_bytes);
-    if (!region) return fail(std::move(region).error());
+    QNNPP_LET(layout, detail::KvLayout::make(tensors, {detail::tensors_of(graphs)...}));
+    QNNPP_LET(region,
+              MemRegion<TensorIo>::allocate(allocator, layout->bytes, tensor_alignment_bytes));
     return make(std::move(*layout), *region);
   }
   /// Allocates memory for the tensors of a list in braces.

@@ -80,8 +80,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator, std::uint64_t bytes,
                                                   std::uint64_t alignment = 1) {
     if (bytes == 0) return MemRegion();
-    auto buffer = detail::allocate_aligned(allocator, bytes, alignment);
-    if (!buffer) return fail(std::move(buffer).error());
+    QNNPP_LET(buffer, detail::allocate_aligned(allocator, bytes, alignment));
     return from_buffer(std::move(*buffer), 0, bytes);
   }
 

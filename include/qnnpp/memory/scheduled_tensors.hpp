@@ -42,8 +42,7 @@ QNNPP_ON_USE [[nodiscard]] Result<ArenaLayout> place_in_arena(
 template <DmaAllocator Allocator>
 Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::allocate(
     const Allocator& allocator, std::span<const ScheduledTensor> tensors) {
-  auto layout = detail::place_in_arena(tensors);
-  if (!layout) return fail(std::move(layout).error());
+  QNNPP_LET(layout, detail::place_in_arena(tensors));
   return allocate_placed(allocator, std::move(layout->placements), layout->size_bytes);
 }
 

@@ -89,8 +89,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
-    auto placements = detail::placements_of({lists...});
-    if (!placements) return fail(std::move(placements).error());
+    QNNPP_LET(placements, detail::placements_of({lists...}));
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(*placements);
     for (const TensorPlacement& tensor : block->tensors) {
@@ -114,8 +113,7 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         TensorSpec spec) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
-    if (auto held = detail::hold(*block, region, std::move(spec)); !held)
-      return fail(std::move(held).error());
+    QNNPP_TRY(detail::hold(*block, region, std::move(spec)));
     return make(std::move(block));
   }
   // A descriptor has one purpose (BUF-07).
@@ -131,8 +129,8 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
 
   [[nodiscard]] static Result<SharedBuffer> make(Ref<detail::TensorMemoryBlock> block) {
     block->type = is_dma_buf ? c_api::MemType::dma_buf : c_api::MemType::ion;
-    if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
-    if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
+    QNNPP_TRY(block->check_starts());
+    QNNPP_TRY(block->index());
     return SharedBuffer(std::move(block));
   }
 };
@@ -161,10 +159,8 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
-    auto placements = detail::placements_of({lists...});
-    if (!placements) return fail(std::move(placements).error());
-    auto bytes = detail::lay_out(*placements);
-    if (!bytes) return fail(std::move(bytes).error());
+    QNNPP_LET(placements, detail::placements_of({lists...}));
+    QNNPP_LET(bytes, detail::lay_out(*placements));
     return allocate_placed(allocator, std::move(*placements), *bytes);
   }
 
@@ -220,11 +216,10 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
                                                             std::uint64_t bytes) {
     auto block = Ref<detail::TensorMemoryBlock>::make();
     block->tensors = std::move(tensors);
-    if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
-    auto region = MemRegion<TensorIo>::allocate(allocator, bytes, tensor_alignment_bytes);
-    if (!region) return fail(std::move(region).error());
+    QNNPP_TRY(block->index());
+    QNNPP_LET(region, MemRegion<TensorIo>::allocate(allocator, bytes, tensor_alignment_bytes));
     block->memory.push_back(detail::Access::block(*region));
-    if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
+    QNNPP_TRY(block->check_starts());
     return SharedBuffer(std::move(block));
   }
 };

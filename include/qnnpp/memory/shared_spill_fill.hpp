@@ -96,8 +96,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedSpillFill> allocate(const Allocator& allocator,
                                                         const BufferRequirements& largest) {
-    auto region = MemRegion<SpillFill>::allocate(allocator, largest);
-    if (!region) return fail(std::move(region).error());
+    QNNPP_LET(region, MemRegion<SpillFill>::allocate(allocator, largest));
     return from_region(std::move(*region));
   }
 

@@ -146,7 +146,7 @@ class TensorAccess {
 template <class T>
 [[nodiscard]] Result<void> write_elements(TensorAccess<T> access,
                                           std::type_identity_t<std::span<const T>> values) {
-  if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
+  QNNPP_TRY(detail::CountCheck::of(access, values.size()));
   if (!values.empty()) std::memcpy(access.elements().data(), values.data(), values.size_bytes());
   return std::move(access).close();
 }
@@ -171,7 +171,7 @@ QNNPP_REFUSE("this access is read only; write read_elements(access, values)", Re
 template <class T>
 [[nodiscard]] Result<void> read_elements(
     TensorAccess<T> access, std::type_identity_t<std::span<std::remove_const_t<T>>> values) {
-  if (auto fits = detail::CountCheck::of(access, values.size()); !fits) return fits;
+  QNNPP_TRY(detail::CountCheck::of(access, values.size()));
   if (!values.empty()) std::memcpy(values.data(), access.elements().data(), values.size_bytes());
   return std::move(access).close();
 }

@@ -46,8 +46,7 @@ template <class T>
 [[nodiscard]] Result<std::span<T>> elements_of(const TensorSpec& tensor,
                                                std::span<std::byte> bytes) {
   if constexpr (!std::is_same_v<std::remove_const_t<T>, std::byte>)
-    if (auto dense = check_dense(tensor, "viewing a tensor"); !dense)
-      return fail(std::move(dense).error());
+    QNNPP_TRY(check_dense(tensor, "viewing a tensor"));
   if (!carries<T>(tensor.data_type))
     return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
                             std::string("the tensor is ") + name_of(tensor.data_type) +
@@ -115,7 +114,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
                                                       std::size_t tensor, CpuUse use,
                                                       std::span<const std::uint32_t> extents = {}) {
     const TensorSpec& spec = block->tensors[tensor].spec;
-    if (auto typed = elements_of<T>(spec, {}); !typed) return fail(std::move(typed).error());
+    QNNPP_TRY(elements_of<T>(spec, {}));
     Result<CpuAccess> access = block->access(tensor, use);
     if (!access) return fail(std::move(access).error());
     std::span<std::byte> bytes = access->bytes();
@@ -195,8 +194,7 @@ Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
     return fail(Error::make(Errc::shape_mismatch, "viewing a tensor", tensor.name,
                             "the tensor is " + to_string(tensor.dimensions) +
                                 ", the view has rank " + std::to_string(Rank)));
-  if (auto dense = detail::check_dense(tensor, "viewing a tensor"); !dense)
-    return fail(std::move(dense).error());
+  QNNPP_TRY(detail::check_dense(tensor, "viewing a tensor"));
   if (element_bits(tensor.data_type) != 8 * sizeof(T))
     return fail(Error::make(
         Errc::type_mismatch, "viewing a tensor", tensor.name,

@@ -42,7 +42,7 @@ class Model {
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
     const Context<Finalized>* owner = nullptr;
-    if (auto found = find(name, owner); !found) return fail(std::move(found).error());
+    QNNPP_TRY(find(name, owner));
     return Graph<Retrieved, Io>::retrieve(*owner, name);
   }
 
@@ -55,8 +55,7 @@ class Model {
     std::vector<Graph<Retrieved, Io>> graphs;
     graphs.reserve(names.size());
     for (const std::string& name : names) {
-      auto found = graph<Io>(name);
-      if (!found) return fail(std::move(found).error());
+      QNNPP_LET(found, graph<Io>(name));
       graphs.push_back(std::move(*found));
     }
     return Pipeline::create(allocator, std::move(graphs), options);

@@ -156,15 +156,12 @@ class Residency {
       if (!options.payload)
         return fail(Error::make(Errc::invalid_argument, step, "payload",
                                 "its type has no default constructor; set the payload function"));
-    if (auto prepared = loader.prepare(std::move(options.needs), options.budget_bytes); !prepared)
-      return fail(std::move(prepared).error());
+    QNNPP_TRY(loader.prepare(std::move(options.needs), options.budget_bytes));
     Residency residency(Ref<Core>::make(
         Source(std::move(loader), std::move(options.payload)), std::move(options.order),
         detail::Capacity(options.budget_bytes, options.max_contexts), options.prefetch,
         options.prefetch_depth));
-    if (options.prefetch != Prefetch::off)
-      if (auto started = residency.core_->start(); !started)
-        return fail(std::move(started).error());
+    if (options.prefetch != Prefetch::off) QNNPP_TRY(residency.core_->start());
     return residency;
   }
 
@@ -298,8 +295,7 @@ class Residency {
   [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
                                                   std::optional<typename Core::Time> until) {
     QNNPP_EXPECTS(i < core().size(), no_such_place);
-    auto held = core().acquire(i, !std::is_const_v<Wanted>, until);
-    if (!held) return fail(std::move(held).error());
+    QNNPP_LET(held, core().acquire(i, !std::is_const_v<Wanted>, until));
     return model::Pinned<Wanted>(core_, *held);
   }
 

@@ -58,12 +58,10 @@ namespace detail {
 template <class Survey>
 [[nodiscard]] Result<ManifestEntry> manifest_entry(const BinarySource& source, std::string name,
                                                    DigestKind kind, Survey survey) {
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
+  QNNPP_LET(binary, source.open());
   ManifestEntry entry;
   entry.digest = digest_of(binary->bytes(), kind);
-  auto surveyed = survey();
-  if (!surveyed) return fail(std::move(surveyed).error());
+  QNNPP_LET(surveyed, survey());
   entry.memory = std::move(surveyed->memory);
   entry.memory.name = std::move(name);
   entry.graphs = std::move(surveyed->graphs);

@@ -3,30 +3,14 @@
 
 #include "qnnpp/backend/backend.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstdint>
 #include <cstdlib>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
-#include "qnnpp/backend/detail/handle.hpp"
-#include "qnnpp/backend/device.hpp"
-#include "qnnpp/backend/interface.hpp"
-#include "qnnpp/backend/log.hpp"
-#include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/owner.hpp"
-#include "qnnpp/core/ref.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -37,12 +21,10 @@ QNNPP_INLINE BackendBlock::~BackendBlock() = default;
 
 QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {
   if (options.library.empty()) options.library = "libQnnHtp.so";
-  auto opened = SharedLibrary::open(options.library);
-  if (!opened) return fail(std::move(opened).error());
-  auto provider = Interface::choose(*opened, c_api::backend_id::htp);
-  if (!provider) return fail(std::move(provider).error());
+  QNNPP_LET(opened, SharedLibrary::open(options.library));
+  QNNPP_LET(provider, Interface::choose(*opened, c_api::backend_id::htp));
   auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
-  if (auto created = block->create(options); !created) return fail(std::move(created).error());
+  QNNPP_TRY(block->create(options));
   return block;
 }
 
@@ -55,14 +37,10 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   const char* text = nullptr;
   const auto get = provider.find<&c_api::InterfaceTable::backend_get_build_id>();
   if (!get) return fail(get.error());
-  if (auto got = check((*get)(&text), name_of(c_api::Slot::backend_get_build_id), library.path());
-      !got)
-    return fail(std::move(got).error());
+  QNNPP_TRY(check((*get)(&text), name_of(c_api::Slot::backend_get_build_id), library.path()));
   std::string build;
-  if (auto named = read_name(text, build, Errc::not_qnn, name_of(c_api::Slot::backend_get_build_id),
-                             library.path());
-      !named)
-    return fail(std::move(named).error());
+  QNNPP_TRY(read_name(text, build, Errc::not_qnn, name_of(c_api::Slot::backend_get_build_id),
+                      library.path()));
   return build;
 }
 
@@ -288,12 +266,12 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   if (!backend_free) return fail(backend_free.error());
   const std::string& name = library.path();
 
-  if (auto fit = check_device_options(options.device, name); !fit) return fit;
+  QNNPP_TRY(check_device_options(options.device, name));
 
   // From here on the library may run its own clean-up, so it stays loaded (LOAD-05).
   library.pin();
 
-  if (auto made = create_log(options.log); !made) return made;
+  QNNPP_TRY(create_log(options.log));
 
   const std::uint64_t logged = error_lines->count();
   c_api::BackendHandle backend_handle = nullptr;
@@ -303,7 +281,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
     return fail(explain_start(*this, std::move(made).error(), logged));
   backend = BackendOwner({*backend_free, backend_handle, restart_log.get()});
 
-  if (auto made = create_device(options.device); !made) return made;
+  QNNPP_TRY(create_device(options.device));
 
   const bool asked_for = !options.system_library.empty();
   auto loaded =

@@ -5,21 +5,13 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/system.hpp"
-#include "qnnpp/abi/system_context.hpp"
-#include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -81,11 +73,10 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
 [[nodiscard]] QNNPP_INLINE Result<void> read_tensors(const c_api::Tensor* tensors,
                                                      std::uint32_t count, std::uint32_t& room,
                                                      std::vector<TensorSpec>& specs) {
-  if (auto fits = check_metadata(tensors, count, room, "tensors"); !fits) return fits;
+  QNNPP_TRY(check_metadata(tensors, count, room, "tensors"));
   room -= count;
   specs = std::vector<TensorSpec>(count);
-  for (TensorSpec& spec : specs)
-    if (auto read = read_tensor(*tensors++, spec); !read) return read;
+  for (TensorSpec& spec : specs) QNNPP_TRY(read_tensor(*tensors++, spec));
   return {};
 }
 
@@ -96,10 +87,8 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
     return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
                                   "; qnnpp reads versions 1 to 3"));
   const c_api::SystemContextGraphInfoV1& first = info.graph_info_v1;
-  if (auto named = read_metadata_name(first.graph_name, spec.name); !named) return named;
-  if (auto read = read_tensors(first.graph_inputs, first.num_graph_inputs, room, spec.inputs);
-      !read)
-    return read;
+  QNNPP_TRY(read_metadata_name(first.graph_name, spec.name));
+  QNNPP_TRY(read_tensors(first.graph_inputs, first.num_graph_inputs, room, spec.inputs));
   return read_tensors(first.graph_outputs, first.num_graph_outputs, room, spec.outputs);
 }
 
@@ -199,16 +188,12 @@ struct BinaryInfoView {
 [[nodiscard]] QNNPP_INLINE Result<void> read_graphs(const BinaryInfoView& info,
                                                     std::size_t graph_stride,
                                                     std::vector<GraphSpec>& graphs) {
-  if (auto fits = check_metadata(info.graphs, info.graph_count, most::graphs, "graphs"); !fits)
-    return fits;
-  if (auto fits =
-          check_metadata(info.hardware,
-                         info.hardware == nullptr
-                             ? 0
-                             : info.hardware_bytes / sizeof(c_api::HtpSystemContextHwBlobInfo),
-                         most::graphs, "hardware infos");
-      !fits)
-    return fits;
+  QNNPP_TRY(check_metadata(info.graphs, info.graph_count, most::graphs, "graphs"));
+  QNNPP_TRY(check_metadata(info.hardware,
+                           info.hardware == nullptr
+                               ? 0
+                               : info.hardware_bytes / sizeof(c_api::HtpSystemContextHwBlobInfo),
+                           most::graphs, "hardware infos"));
   std::uint32_t room = most::tensors;
   graphs = std::vector<GraphSpec>(info.graph_count);
   const auto* bytes = reinterpret_cast<const std::byte*>(info.graphs);
@@ -217,7 +202,7 @@ struct BinaryInfoView {
   const bool tells_needs = info.is_htp && graph_stride >= sizeof(c_api::SystemContextGraphInfo);
   for (GraphSpec& graph : graphs) {
     const auto& graph_info = *reinterpret_cast<const c_api::SystemContextGraphInfo*>(bytes);
-    if (auto read = read_graph(graph_info, room, graph); !read) return read;
+    QNNPP_TRY(read_graph(graph_info, room, graph));
     if (tells_needs) read_blob(graph_info, graph);
     bytes += graph_stride;
   }
@@ -246,8 +231,7 @@ QNNPP_INLINE Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemConte
 
 QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
                                               std::size_t graph_stride, const std::string& name) {
-  auto graphs = graph_specs(info, graph_stride, name);
-  if (!graphs) return fail(std::move(graphs).error());
+  QNNPP_LET(graphs, graph_specs(info, graph_stride, name));
   const BinaryInfoView view(info);
   ContextSpec spec;
   spec.graphs = std::move(*graphs);
@@ -255,9 +239,7 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
   spec.core_api = view.core_api;
   spec.backend_api = view.backend_api;
   spec.blob_version = view.blob_version;
-  if (auto named = read_name(view.build_id, spec.build_id, Errc::no_metadata, metadata_step, name);
-      !named)
-    return fail(std::move(named).error());
+  QNNPP_TRY(read_name(view.build_id, spec.build_id, Errc::no_metadata, metadata_step, name));
   if (info.version == c_api::SystemContextBinaryInfoVersion::v3) {
     const c_api::SystemContextBinaryInfoV3& third = info.context_binary_info_v3;
     spec.soc_model = third.soc_model;

@@ -3,20 +3,13 @@
 
 #include "qnnpp/backend/device.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "qnnpp/abi/device.hpp"
-#include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/soc_model.hpp"
-#include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -171,20 +164,16 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePl
   };
   if (info.version != c_api::DevicePlatformInfoVersion::v1)
     return unknown("the platform", static_cast<std::uint32_t>(info.version));
-  if (auto fits = check_count(info.v1.num_hw_devices, most::devices, info.v1.hw_devices, "devices",
-                              Errc::malformed, step, library);
-      !fits)
-    return fail(std::move(fits).error());
+  QNNPP_TRY(check_count(info.v1.num_hw_devices, most::devices, info.v1.hw_devices, "devices",
+                        Errc::malformed, step, library));
   std::vector<DeviceInfo> devices;
   devices.reserve(info.v1.num_hw_devices);
   for (std::uint32_t i = 0; i < info.v1.num_hw_devices; ++i) {
     const c_api::DeviceHardwareDeviceInfo& from = info.v1.hw_devices[i];
     if (from.version != c_api::DeviceHardwareDeviceInfoVersion::v1)
       return unknown("a device", static_cast<std::uint32_t>(from.version));
-    if (auto fits = check_count(from.v1.num_cores, most::cores, from.v1.cores, "cores",
-                                Errc::malformed, step, library);
-        !fits)
-      return fail(std::move(fits).error());
+    QNNPP_TRY(check_count(from.v1.num_cores, most::cores, from.v1.cores, "cores", Errc::malformed,
+                          step, library));
     DeviceInfo& device = devices.emplace_back();
     device.id = from.v1.device_id;
     device.cores.reserve(from.v1.num_cores);

@@ -3,11 +3,7 @@
 
 #include "qnnpp/backend/detail/epoch.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <dlfcn.h>
-
-#include "qnnpp/core/ref.hpp"
 
 /// Registers a handler of exit() with an argument, in the C++ ABI of every supported platform.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)

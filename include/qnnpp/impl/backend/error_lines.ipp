@@ -6,17 +6,8 @@
 #include "qnnpp/config.hpp"
 
 #include <cerrno>
-#include <cstdarg>
-#include <cstdint>
 #include <cstdio>
-#include <mutex>
-#include <string>
-#include <string_view>
 #include <utility>
-
-#include "qnnpp/abi/log.hpp"
-#include "qnnpp/core/error.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 

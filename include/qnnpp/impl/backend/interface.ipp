@@ -5,16 +5,7 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-
-#include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
-#include "qnnpp/version.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -38,12 +29,9 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
 
   const c_api::Interface** providers = nullptr;
   std::uint32_t count = 0;
-  if (auto got = check((*get_providers)(&providers, &count), step, library.path()); !got)
-    return fail(std::move(got).error());
-  if (auto fits = detail::check_count(count, detail::most::providers, providers, "providers",
-                                      Errc::not_qnn, step, library.path());
-      !fits)
-    return fail(std::move(fits).error());
+  QNNPP_TRY(check((*get_providers)(&providers, &count), step, library.path()));
+  QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
+                                Errc::not_qnn, step, library.path()));
   if (count == 0)
     return fail(Error::make(Errc::not_qnn, step, library.path(), "it lists no provider"));
 

@@ -3,27 +3,18 @@
 
 #include "qnnpp/backend/log.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <iterator>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
-#include "qnnpp/abi/log.hpp"
-#include "qnnpp/backend/detail/log_sink.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/core/error.hpp"
-#include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
@@ -48,7 +39,7 @@ class FileSink final : public LogSink {
   [[nodiscard]] Result<void> open() override {
     if (file_ >= 0) return {};
     constexpr const char* step = "opening a log file";
-    if (auto whole = check_name(path_, step); !whole) return whole;
+    QNNPP_TRY(check_name(path_, step));
     file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file_ >= 0) return {};
     const int why = errno;
@@ -93,8 +84,7 @@ class AndroidSink final : public LogSink {
 
   [[nodiscard]] Result<void> open() override {
     if (write_ != nullptr) return {};
-    auto library = SharedLibrary::open("liblog.so");
-    if (!library) return fail(std::move(library).error());
+    QNNPP_LET(library, SharedLibrary::open("liblog.so"));
     const auto write = library->symbol<WriteFn>("__android_log_write");
     if (!write) return fail(write.error());
     library_.emplace(std::move(*library));

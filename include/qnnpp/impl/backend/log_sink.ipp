@@ -5,26 +5,15 @@
 
 #include "qnnpp/config.hpp"
 
-#include <array>
-#include <atomic>
 #include <cstdarg>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <mutex>
 #include <new>
-#include <string>
-#include <string_view>
-#include <utility>
 
-#include "qnnpp/abi/log.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/error.hpp"
-#include "qnnpp/core/ref.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -49,7 +38,7 @@ QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api:
   {
     // Opening may block, for example on a FIFO. Only loads with this sink wait for it.
     const std::lock_guard opening(sink->opening_);
-    if (auto opened = sink->open(); !opened) return fail(std::move(opened).error());
+    QNNPP_TRY(sink->open());
   }
   const std::lock_guard guard(mutex_);
   std::size_t found = count;

@@ -3,23 +3,14 @@
 
 #include "qnnpp/backend/performance.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/device.hpp"
-#include "qnnpp/abi/htp/perf.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/ref.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -154,24 +145,18 @@ template <class Corner>
                    "an enumerator of PowerMode, except unknown");
     if (dcvs->sleep_latency_us && (*dcvs->sleep_latency_us < 10 || *dcvs->sleep_latency_us > 65535))
       return wrong("dcvs.sleep_latency_us", *dcvs->sleep_latency_us, "10 to 65535");
-    if (auto fit =
-            check_corners(dcvs->bus, {"dcvs.bus.min", "dcvs.bus.target", "dcvs.bus.max"}, library);
-        !fit)
-      return fit;
-    if (auto fit = check_corners(dcvs->core, {"dcvs.core.min", "dcvs.core.target", "dcvs.core.max"},
-                                 library);
-        !fit)
-      return fit;
+    QNNPP_TRY(
+        check_corners(dcvs->bus, {"dcvs.bus.min", "dcvs.bus.target", "dcvs.bus.max"}, library));
+    QNNPP_TRY(
+        check_corners(dcvs->core, {"dcvs.core.min", "dcvs.core.target", "dcvs.core.max"}, library));
   }
   if (const auto& hmx = settings.hmx) {
     if (!settings.dcvs)
       return fail(lacking_setting("hmx needs a DCVS vote of the same id; set dcvs too", library));
     if (hmx->clock != HmxClock::high && hmx->clock != HmxClock::low)
       return wrong("hmx.clock", static_cast<std::uint64_t>(hmx->clock), "high or low");
-    if (auto fit = check_corners(
-            hmx->corners, {"hmx.corners.min", "hmx.corners.target", "hmx.corners.max"}, library);
-        !fit)
-      return fit;
+    QNNPP_TRY(check_corners(hmx->corners,
+                            {"hmx.corners.min", "hmx.corners.target", "hmx.corners.max"}, library));
   }
   if (settings.ddr_mode) {
     constexpr auto highest = Corners<VoltageCorner>::at(VoltageCorner::max_voltage_corner);
@@ -272,8 +257,7 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    PerformanceMode mode, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
   QNNPP_EXPECTS(block, detail::moved_backend);
-  if (auto known = detail::check_mode(mode, block->library.path()); !known)
-    return fail(std::move(known).error());
+  QNNPP_TRY(detail::check_mode(mode, block->library.path()));
   return vote(block, settings_of(mode), core);
 }
 
@@ -287,8 +271,7 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
 QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBlock>& backend,
                                                    const PerformanceSettings& settings, Core core) {
   const std::string& library = backend->library.path();
-  if (auto fit = detail::check_settings(settings, library); !fit)
-    return fail(std::move(fit).error());
+  QNNPP_TRY(detail::check_settings(settings, library));
   if (backend->restart_log->has_ended())
     return fail(backend->after_exit(name_of(c_api::Slot::device_get_infrastructure)));
   const auto functions = detail::performance_functions(*backend);
@@ -306,21 +289,19 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBloc
     return fail(detail::with_log(std::move(error), logged));
   }
   Performance performance({backend, *functions, id, epoch}, settings, core);
-  if (auto voted = performance.set_all(); !voted) return fail(std::move(voted).error());
+  QNNPP_TRY(performance.set_all());
   return performance;
 }
 
 QNNPP_INLINE Result<void> Performance::change(PerformanceMode mode) {
   QNNPP_EXPECTS(power_, detail::moved_performance);
-  if (auto known = detail::check_mode(mode, power_.get().backend->library.path()); !known)
-    return known;
+  QNNPP_TRY(detail::check_mode(mode, power_.get().backend->library.path()));
   return change(settings_of(mode));
 }
 
 QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& settings) {
   QNNPP_EXPECTS(power_, detail::moved_performance);
-  auto next = vote(power_.get().backend, settings, core_);
-  if (!next) return fail(std::move(next).error());
+  QNNPP_LET(next, vote(power_.get().backend, settings, core_));
   std::swap(*this, *next);
   return (*std::move(next)).close();
 }

@@ -3,23 +3,12 @@
 
 #include "qnnpp/backend/profile.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-
 #include "qnnpp/abi/htp/profile.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/profile.hpp"
 #include "qnnpp/abi/property.hpp"
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -126,10 +115,8 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   if (!data) return fail(data.error());
   if (has_op_trace) {
     if (!set_config) return fail(set_config.error());
-    if (auto able = parent->require(c_api::PropertyKey::profile_support_optrace_config, "op trace",
-                                    library);
-        !able)
-      return fail(std::move(able).error());
+    QNNPP_TRY(
+        parent->require(c_api::PropertyKey::profile_support_optrace_config, "op trace", library));
   }
 
   Profile profile(parent);

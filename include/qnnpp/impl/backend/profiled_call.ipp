@@ -3,24 +3,16 @@
 
 #include "qnnpp/backend/detail/profiled_call.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <utility>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/profile.hpp"
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/interface.hpp"
-#include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/clock.hpp"
-#include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -36,8 +28,7 @@ class EventReader {
     std::uint32_t count = 0;
     constexpr const char* step = name_of(c_api::Slot::profile_get_events);
     const auto get = provider_.find<&c_api::InterfaceTable::profile_get_events>();
-    if (auto got = qnnpp::check((*get)(profile, &ids, &count), step, record_.object); !got)
-      return got;
+    QNNPP_TRY(qnnpp::check((*get)(profile, &ids, &count), step, record_.object));
     return read(ids, count, step, ProfileEvent::none, 0);
   }
   /// Digest of all ids and values.
@@ -47,9 +38,7 @@ class EventReader {
   [[nodiscard]] Result<void> read(const c_api::ProfileEventId* ids, std::uint32_t count,
                                   const char* step, std::size_t parent, std::uint32_t depth) {
     const std::uint64_t room = most::profile_events - record_.events.size();
-    if (auto fits = check_count(count, room, ids, "events", Errc::malformed, step, record_.object);
-        !fits)
-      return fits;
+    QNNPP_TRY(check_count(count, room, ids, "events", Errc::malformed, step, record_.object));
     if (count != 0 && depth == most::profile_depth)
       return fail(Error::make(Errc::malformed, step, record_.object,
                               "its events have more than " + std::to_string(depth) + " levels"));
@@ -68,9 +57,8 @@ class EventReader {
       std::uint32_t below_count = 0;
       constexpr const char* sub_step = name_of(c_api::Slot::profile_get_sub_events);
       const auto get = provider_.find<&c_api::InterfaceTable::profile_get_sub_events>();
-      if (auto got = qnnpp::check((*get)(id, &below, &below_count), sub_step, record_.object); !got)
-        return got;
-      if (auto all = read(below, below_count, sub_step, place, depth + 1); !all) return all;
+      QNNPP_TRY(qnnpp::check((*get)(id, &below, &below_count), sub_step, record_.object));
+      QNNPP_TRY(read(below, below_count, sub_step, place, depth + 1));
     }
     return {};
   }
@@ -80,7 +68,7 @@ class EventReader {
       constexpr const char* step = name_of(c_api::Slot::profile_get_extended_event_data);
       const auto get = provider_.find<&c_api::InterfaceTable::profile_get_extended_event_data>();
       c_api::ProfileExtendedEventData data = {};
-      if (auto got = qnnpp::check((*get)(id, &data), step, record_.object); !got) return got;
+      QNNPP_TRY(qnnpp::check((*get)(id, &data), step, record_.object));
       // Other versions, and values that are no whole numbers, are read by the plain call.
       if (data.version == c_api::ProfileExtendedEventDataVersion::v1 && is_readable(data.v1))
         return copy(data.v1, event, step);
@@ -88,7 +76,7 @@ class EventReader {
     constexpr const char* step = name_of(c_api::Slot::profile_get_event_data);
     const auto get = provider_.find<&c_api::InterfaceTable::profile_get_event_data>();
     c_api::ProfileEventData data = {};
-    if (auto got = qnnpp::check((*get)(id, &data), step, record_.object); !got) return got;
+    QNNPP_TRY(qnnpp::check((*get)(id, &data), step, record_.object));
     event.type = data.type;
     event.unit = data.unit;
     event.value = data.value;
@@ -109,17 +97,13 @@ class EventReader {
     if (data.unit == c_api::profile_event_unit::object) {
       const c_api::OpaqueObject& object = data.backend_opaque_object.opaque_object;
       const std::uint64_t room = most::profile_object_bytes - object_bytes_;
-      if (auto fits = check_count(object.len, room, object.data, "bytes of an object",
-                                  Errc::malformed, step, record_.object);
-          !fits)
-        return fits;
+      QNNPP_TRY(check_count(object.len, room, object.data, "bytes of an object", Errc::malformed,
+                            step, record_.object));
       const auto* const first = static_cast<const std::byte*>(object.data);
       event.object.assign(first, first + object.len);
       object_bytes_ += object.len;
-      if (auto named = read_name(data.backend_opaque_object.file_name, event.file, Errc::malformed,
-                                 step, record_.object);
-          !named)
-        return named;
+      QNNPP_TRY(read_name(data.backend_opaque_object.file_name, event.file, Errc::malformed, step,
+                          record_.object));
     } else {
       event.value = data.value.data_type == c_api::DataType::uint_64 ? data.value.uint64_value
                                                                      : data.value.uint32_value;

@@ -3,19 +3,11 @@
 
 #include "qnnpp/backend/shared_library.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <dlfcn.h>
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <utility>
-
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -116,7 +108,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   if (path.empty())
     return fail(Error::make(Errc::library_not_found, "dlopen", "library", "the path is empty"));
-  if (auto fits = detail::check_path(path, "dlopen"); !fits) return fail(std::move(fits).error());
+  QNNPP_TRY(detail::check_path(path, "dlopen"));
   // The loader would block on a named pipe until a process writes to it.
   struct stat status{};
   if (path.find('/') != std::string::npos && ::stat(path.c_str(), &status) == 0 &&

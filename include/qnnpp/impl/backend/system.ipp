@@ -5,38 +5,25 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
-#include "qnnpp/backend/shared_library.hpp"
-#include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
-  auto library = SharedLibrary::open(std::move(path));
-  if (!library) return fail(std::move(library).error());
+  QNNPP_LET(library, SharedLibrary::open(std::move(path)));
   const auto get_providers = library->symbol<c_api::SystemInterfaceGetProvidersFn>(step);
   if (!get_providers) return fail(get_providers.error());
 
   const c_api::SystemInterface** providers = nullptr;
   std::uint32_t count = 0;
-  if (auto got = check((*get_providers)(&providers, &count), step, library->path()); !got)
-    return fail(std::move(got).error());
-  if (auto fits = detail::check_count(count, detail::most::providers, providers, "providers",
-                                      Errc::not_qnn, step, library->path());
-      !fits)
-    return fail(std::move(fits).error());
+  QNNPP_TRY(check((*get_providers)(&providers, &count), step, library->path()));
+  QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
+                                Errc::not_qnn, step, library->path()));
   for (std::uint32_t i = 0; i < count; ++i) {
     const c_api::SystemInterface* provider = providers[i];
     if (provider == nullptr || provider->system_api_version.major != 1) continue;
@@ -55,9 +42,7 @@ auto System::with_metadata(std::span<const std::byte> binary, const std::string&
     -> decltype(read(std::declval<const c_api::SystemContextBinaryInfo&>())) {
   const c_api::SystemInterfaceTable& table = provider_->table;
   c_api::SystemContextHandle handle = nullptr;
-  if (auto made = check(table.system_context_create(&handle), "QnnSystemContext_create", name);
-      !made)
-    return fail(std::move(made).error());
+  QNNPP_TRY(check(table.system_context_create(&handle), "QnnSystemContext_create", name));
   // Owns the metadata too, which is valid until this handle is freed.
   const Owner<detail::HandlePolicy<c_api::SystemContextHandle>> context(
       {table.system_context_free, handle});

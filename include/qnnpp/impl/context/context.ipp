@@ -3,23 +3,13 @@
 
 #include "qnnpp/context/context.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
 #include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/context/context_options.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
-#include "qnnpp/context/external_buffers.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -110,8 +100,7 @@ QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
   // Other owners of the context use its weights too.
   MemRegion<Weights> weights;
   if (block.use_count() == 1) weights = std::move(block->weights);
-  if (auto closed = detail::close_context(std::move(block)); !closed)
-    return fail(std::move(closed).error());
+  QNNPP_TRY(detail::close_context(std::move(block)));
   return weights;
 }
 
@@ -121,8 +110,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* p
   if (!finalize) return fail(finalize.error());
   constexpr const char* step = name_of(c_api::Slot::context_finalize);
   detail::ProfiledCall profiled(profile, step);
-  if (auto ours = profiled.check(block->backend, block->name); !ours)
-    return fail(std::move(ours).error());
+  QNNPP_TRY(profiled.check(block->backend, block->name));
   auto done = [&] {
     const std::lock_guard guard(block->backend->setup);
     return profiled([&](c_api::ProfileHandle with) {
@@ -144,15 +132,15 @@ QNNPP_INLINE BufferRequirements Context<Queried>::requirements() const {
 }
 
 QNNPP_INLINE Result<void> Context<Queried>::check_buffers(const ExternalBuffers& buffers) const {
-  if (auto fit = detail::check_external_buffers(block(), requirements_, buffers); !fit) return fit;
+  QNNPP_TRY(detail::check_external_buffers(block(), requirements_, buffers));
   return detail::check_weights_free(requirements_, buffers, block().name);
 }
 
 QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
     ExternalBuffers buffers) && {
   Ref<detail::ContextBlock> block = take();
-  auto registered = detail::register_external_buffers(*block, requirements_, std::move(buffers));
-  if (!registered) return fail(std::move(registered).error());
+  QNNPP_LET(registered,
+            detail::register_external_buffers(*block, requirements_, std::move(buffers)));
   return Context<Registered>(std::move(block));
 }
 
@@ -161,10 +149,8 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
                                                                  const DeferredOptions& options) {
   auto block =
       Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
-  if (auto able = block->backend->require(c_api::PropertyKey::context_support_deferred_graph_init,
-                                          "deferred graph initialisation", block->name);
-      !able)
-    return fail(std::move(able).error());
+  QNNPP_TRY(block->backend->require(c_api::PropertyKey::context_support_deferred_graph_init,
+                                    "deferred graph initialisation", block->name));
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   block->persistent = options.persistent_binary;
   block->share_without_dlbc = options.share_without_dlbc;
@@ -179,8 +165,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
 
 QNNPP_INLINE Result<Context<Queried>> Context<Deferred>::query() && {
   Ref<detail::ContextBlock> block = take();
-  auto requirements = detail::query_requirements(*block);
-  if (!requirements) return fail(std::move(requirements).error());
+  QNNPP_LET(requirements, detail::query_requirements(*block));
   return Context<Queried>(std::move(block), *requirements);
 }
 
@@ -190,26 +175,21 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
   if (!get_size) return fail(get_size.error());
   if (!get) return fail(get.error());
   c_api::ContextBinarySize size = 0;
-  if (auto sized = block().call(name_of(c_api::Slot::context_get_binary_size), name(), *get_size,
-                                native(), &size);
-      !sized)
-    return fail(std::move(sized).error());
+  QNNPP_TRY(block().call(name_of(c_api::Slot::context_get_binary_size), name(), *get_size, native(),
+                         &size));
   constexpr std::uint64_t limit = PTRDIFF_MAX;
   if (size > limit)
     return fail(Error::mismatch(Errc::too_large, name_of(c_api::Slot::context_get_binary_size),
                                 name(), size, limit));
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   c_api::ContextBinarySize written = 0;
-  if (auto got = block().call(name_of(c_api::Slot::context_get_binary), name(), *get, native(),
-                              bytes.data(), size, &written);
-      !got)
-    return fail(std::move(got).error());
+  QNNPP_TRY(block().call(name_of(c_api::Slot::context_get_binary), name(), *get, native(),
+                         bytes.data(), size, &written));
   if (written > size)
     return fail(Error::mismatch(Errc::size_mismatch, name_of(c_api::Slot::context_get_binary),
                                 name(), size, written));
   bytes.resize(static_cast<std::size_t>(written));
-  if (auto right = detail::check_prepared(block(), bytes); !right)
-    return fail(std::move(right).error());
+  QNNPP_TRY(detail::check_prepared(block(), bytes));
   detail::RestartLog::end_at_exit(block().backend->restart_log);  // as after finalize()
   return bytes;
 }
@@ -239,14 +219,13 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   const auto free = block->provider().find<&c_api::InterfaceTable::context_free>();
   if (!create) return fail(create.error());
   if (!free) return fail(free.error());
-  if (auto known = block->check_options(); !known) return fail(std::move(known).error());
-  auto created = block->own_created(*free, [&] {
+  QNNPP_TRY(block->check_options());
+  QNNPP_LET(created, block->own_created(*free, [&] {
     return block->setup_call(name_of(c_api::Slot::context_create), block->name, *create,
                              block->backend->backend.get().handle,
                              block->backend->device.get().handle, block->configs.c_array(),
                              &block->created);
-  });
-  if (!created) return fail(std::move(created).error());
+  }));
   return Context(std::move(block));
 }
 

@@ -3,22 +3,10 @@
 
 #include "qnnpp/context/context_binary.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "qnnpp/core/owner.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -60,7 +48,7 @@ namespace detail {
 }
 
 QNNPP_INLINE Result<OpenFile> open_file(const std::string& path) {
-  if (auto fits = check_path(path, "open"); !fits) return fail(std::move(fits).error());
+  QNNPP_TRY(check_path(path, "open"));
   OpenFile file;
   file.descriptor =
       Owner<FilePolicy>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
@@ -101,7 +89,7 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
   if (file->bytes > most_bytes)
     return fail(Error::mismatch(Errc::too_large, "read", path, file->bytes, most_bytes));
   std::vector<std::byte> bytes(static_cast<std::size_t>(file->bytes));
-  if (auto got = read_into(bytes, *file, path); !got) return fail(std::move(got).error());
+  QNNPP_TRY(read_into(bytes, *file, path));
   return bytes;
 }
 
@@ -126,8 +114,7 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool
   ContextBinary binary;
   binary.mapping_ = Owner<MappingPolicy>({address, length, is_memory});
   if (is_memory)
-    if (auto got = detail::read_into({static_cast<std::byte*>(address), length}, *file, path); !got)
-      return fail(std::move(got).error());
+    QNNPP_TRY(detail::read_into({static_cast<std::byte*>(address), length}, *file, path));
   binary.name_ = std::move(path);
   return binary;
 }

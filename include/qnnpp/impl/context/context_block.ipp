@@ -6,25 +6,12 @@
 #include "qnnpp/config.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/context/context_binary.hpp"
-#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/memory/shared_spill_fill.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -133,7 +120,7 @@ QNNPP_INLINE bool have_tensors(const std::vector<GraphSpec>& graphs) noexcept {
 
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   for (const std::string& graph : configs.enabled_graphs())
-    if (auto whole = check_name(graph, "enabling a graph"); !whole) return whole;
+    QNNPP_TRY(check_name(graph, "enabling a graph"));
   if (!backend->system) {
     if (backend->system_error) metadata_error = Ref<MetadataError>::make(*backend->system_error);
     return {};
@@ -147,7 +134,7 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
     told = *stated_graphs;
   }
   graphs = std::move(*told);
-  if (auto known = require_graphs(graphs, configs.enabled_graphs(), name); !known) return known;
+  QNNPP_TRY(require_graphs(graphs, configs.enabled_graphs(), name));
   keep_graphs(graphs, configs.enabled_graphs());
   return {};
 }
@@ -176,17 +163,17 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   if (!free) return fail(free.error());
   const auto bytes = binary->bytes();
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
-  if (auto known = check_options(); !known) return known;
-  if (auto read = read_metadata(); !read) return read;
+  QNNPP_TRY(check_options());
+  QNNPP_TRY(read_metadata());
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need != 0) {
     constexpr const char* step = "joining a context group";
     if (need && *need > group_bytes)  // GRP-01
       return fail(Error::mismatch(Errc::too_small, step, name, *need, group_bytes));
-    if (auto able = check_dlbc(step); !able) return able;
+    QNNPP_TRY(check_dlbc(step));
   }
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
   ProfiledCall profiled(profile, step);
-  if (auto ours = profiled.check(backend, name); !ours) return ours;
+  QNNPP_TRY(profiled.check(backend, name));
   auto done = own_created(*free, [&] {
     const std::lock_guard guard(backend->setup);
     return profiled([&](c_api::ProfileHandle with) {
@@ -231,10 +218,10 @@ QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
 }
 
 QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profile) {
-  if (auto unused = check_unused(block); !unused) return unused;
+  QNNPP_TRY(check_unused(block));
   constexpr const char* step = name_of(c_api::Slot::context_free);
   ProfiledCall profiled(profile, step);
-  if (auto ours = profiled.check(block->backend, block->name); !ours) return ours;
+  QNNPP_TRY(profiled.check(block->backend, block->name));
   const std::uint64_t logged = error_lines->count();
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);

@@ -5,14 +5,8 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "qnnpp/abi/context.hpp"
-#include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -11,14 +11,8 @@
 #include <utility>
 
 #include "qnnpp/abi/htp/context.hpp"
-#include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/memory.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/memory/shared_spill_fill.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -38,9 +32,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
     properties[i].custom_property = &custom[i];
     pointers[i] = &properties[i];
   }
-  auto got = context.call(name_of(c_api::Slot::context_get_property), context.name, *get,
-                          context.handle(), pointers);
-  if (!got) return fail(std::move(got).error());
+  QNNPP_LET(got, context.call(name_of(c_api::Slot::context_get_property), context.name, *get,
+                              context.handle(), pointers));
 
   const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
                                         .spill_fill_bytes = custom[1].spillfill_buffer_size,
@@ -78,9 +71,8 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
   c_api::MemHandle handle = nullptr;
-  auto done = context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
-                                 context.handle(), &descriptor, 1, &handle);
-  if (!done) return fail(std::move(done).error());
+  QNNPP_LET(done, context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
+                                     context.handle(), &descriptor, 1, &handle));
   return Owner<RegistrationPolicy>({&context, handle});
 }
 
@@ -109,11 +101,9 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     if (buffers.weights.size_bytes() < need.weights_bytes)
       return fail(Error::mismatch(Errc::too_small, "registering a weights buffer", context.name,
                                   need.weights_bytes, buffers.weights.size_bytes()));
-    if (auto aligned = starts_aligned(buffers.weights, need.start_alignment,
-                                      "registering a weights buffer", context.name);
-        !aligned)
-      return aligned;
-    if (auto fits = fits_its_file(buffers.weights, context.name); !fits) return fits;
+    QNNPP_TRY(starts_aligned(buffers.weights, need.start_alignment, "registering a weights buffer",
+                             context.name));
+    QNNPP_TRY(fits_its_file(buffers.weights, context.name));
     // A host library for Linux maps no weights, and then writes to the offset as an address
     // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
@@ -123,10 +113,10 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                               "a context with weights at offset 0 on this backend"));
   }
   if (has_spill_fill) {
-    if (auto able = context.check_dlbc("registering a spill-fill buffer"); !able) return able;
+    QNNPP_TRY(context.check_dlbc("registering a spill-fill buffer"));
     const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
-    if (auto admitted = buffers.spill_fill.admit(need, context.name); !admitted) return admitted;
-    if (auto fits = fits_its_file(region, context.name); !fits) return fits;
+    QNNPP_TRY(buffers.spill_fill.admit(need, context.name));
+    QNNPP_TRY(fits_its_file(region, context.name));
     if (has_weights && region && is_memory_of(buffers.weights, Access::block(region)->id))
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
                               "weights and spill-fill have the same memory"));
@@ -145,23 +135,21 @@ QNNPP_INLINE Result<void> check_weights_free(const BufferRequirements& need,
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
                                                     const BufferRequirements& need,
                                                     ExternalBuffers buffers) {
-  if (auto fit = check_external_buffers(context, need, buffers); !fit) return fit;
+  QNNPP_TRY(check_external_buffers(context, need, buffers));
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
     if (!context.weights_place.take(buffers.weights)) return fail(weights_of_another(context.name));
-    auto made =
-        register_external_buffer(context, c_api::HtpMemType::weights_buffer, buffers.weights);
-    if (!made) return fail(std::move(made).error());
+    QNNPP_LET(made, register_external_buffer(context, c_api::HtpMemType::weights_buffer,
+                                             buffers.weights));
     weights = std::move(*made);
   }
   if (has_spill_fill) {
     // If this fails, `weights` deregisters its buffer.
-    auto made = register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
-                                         detail::Access::block(buffers.spill_fill)->region);
-    if (!made) return fail(std::move(made).error());
+    QNNPP_LET(made, register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
+                                             detail::Access::block(buffers.spill_fill)->region));
     context.spill_fill_registration = std::move(*made);
     context.lock = detail::Access::block(buffers.spill_fill)->lock;
     context.spill_fill = std::move(buffers.spill_fill);

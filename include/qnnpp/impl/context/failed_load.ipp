@@ -3,15 +3,12 @@
 
 #include "qnnpp/context/detail/failed_load.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "qnnpp/backend/detail/binary_info.hpp"

@@ -3,29 +3,16 @@
 
 #include "qnnpp/context/registered_tensors.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <linux/dma-buf.h>
 #include <mutex>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/memory.hpp"
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
-#include "qnnpp/context/context.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -188,22 +175,17 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   if (tensors.empty())
     return fail(Error::make(Errc::empty, registering, context->name, "no tensors"));
   if (memory->type == c_api::MemType::dma_buf)
-    if (auto able = context->backend->require(c_api::PropertyKey::memory_support_mem_type_dma_buf,
-                                              "tensor memory as dma-bufs", context->name);
-        !able)
-      return fail(std::move(able).error());
+    QNNPP_TRY(context->backend->require(c_api::PropertyKey::memory_support_mem_type_dma_buf,
+                                        "tensor memory as dma-bufs", context->name));
 
   if (memory->type == c_api::MemType::dma_buf)  // Its descriptor needs the CPU's address.
-    for (const std::size_t tensor : tensors)
-      if (auto mapped = memory->shared_memory_of(tensor)->map(); !mapped)
-        return fail(std::move(mapped).error());
+    for (const std::size_t tensor : tensors) QNNPP_TRY(memory->shared_memory_of(tensor)->map());
 
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
 
   std::vector<RegisteredRange>& ranges = block->ranges;
-  if (auto listed = list_ranges(*memory, tensors, ranges); !listed)
-    return fail(std::move(listed).error());
+  QNNPP_TRY(list_ranges(*memory, tensors, ranges));
 
   const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
   const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();

@@ -3,25 +3,16 @@
 
 #include "qnnpp/context/restore_list.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
-#include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -175,13 +166,12 @@ QNNPP_ON_USE [[nodiscard]] Result<Ref<ContextBlock>> list_entry(
   block->configs.priority(options.priority);
   if (options.persistent_binary) block->configs.persistent_binary();
   if (!enabled_graphs.empty()) block->configs.enable_graphs(enabled_graphs);
-  if (auto known = block->check_options(); !known) return fail(std::move(known).error());
+  QNNPP_TRY(block->check_options());
   block->binary = std::move(binary);
-  if (auto read = block->read_metadata(); !read) return fail(std::move(read).error());
+  QNNPP_TRY(block->read_metadata());
   if (block->metadata_error) return fail(unreadable_entry(*block));
   if (options.share_resources && spill_fill_bytes(block->graphs) != 0)
-    if (auto able = block->check_dlbc("sharing resources in a list"); !able)
-      return fail(std::move(able).error());
+    QNNPP_TRY(block->check_dlbc("sharing resources in a list"));
   return block;
 }
 
@@ -207,8 +197,7 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* step = detail::restoring_list;
-  if (auto valid = detail::check_list(backend, binaries, enabled_graphs); !valid)
-    return fail(std::move(valid).error());
+  QNNPP_TRY(detail::check_list(backend, binaries, enabled_graphs));
   const auto& parent = *detail::Access::block(backend);
   const auto create =
       parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
@@ -219,10 +208,9 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   auto list = Ref<detail::ContextList>::make(binaries.size());
   std::vector<Ref<detail::ContextBlock>> blocks;
   for (std::size_t i = 0; i < binaries.size(); ++i) {
-    auto block =
-        detail::list_entry(backend, std::move(binaries[i]), options,
-                           enabled_graphs.empty() ? std::vector<std::string>() : enabled_graphs[i]);
-    if (!block) return fail(std::move(block).error());
+    QNNPP_LET(block, detail::list_entry(
+                         backend, std::move(binaries[i]), options,
+                         enabled_graphs.empty() ? std::vector<std::string>() : enabled_graphs[i]));
     const auto bytes = (*block)->binary->bytes();
     const c_api::ContextParamsV1 params{.config = (*block)->configs.c_array(),
                                         .binary_buffer = bytes.data(),

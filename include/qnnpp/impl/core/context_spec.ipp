@@ -6,14 +6,7 @@
 #include "qnnpp/config.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
-
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

@@ -3,8 +3,6 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <cstdio>
 
 #include <gsl/assert>

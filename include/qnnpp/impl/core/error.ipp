@@ -3,14 +3,9 @@
 
 #include "qnnpp/core/error.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"

@@ -3,20 +3,10 @@
 
 #include "qnnpp/core/quantisation.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "qnnpp/abi/quantization.hpp"
 #include "qnnpp/core/data_type.hpp"
-#include "qnnpp/core/ref.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

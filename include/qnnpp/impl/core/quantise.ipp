@@ -3,24 +3,17 @@
 
 #include "qnnpp/core/quantise.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <bit>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/abi/quantization.hpp"
-#include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/quantisation.hpp"
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -210,7 +203,7 @@ class FixedPoint {
     return fail(Error::make(Errc::type_mismatch, step, tensor.name,
                             std::string("its type is ") + name_of(tensor.data_type) +
                                 ", which the span's elements cannot hold"));
-  if (auto dense = check_dense(tensor, step); !dense) return fail(std::move(dense).error());
+  QNNPP_TRY(check_dense(tensor, step));
   std::size_t elements = 1;
   for (const std::uint32_t extent : tensor.dimensions) elements *= extent;
   if (numbers != elements)

@@ -3,19 +3,8 @@
 
 #include "qnnpp/core/tensor_spec.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
-
-#include "qnnpp/abi/tensor.hpp"
-#include "qnnpp/core/data_type.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -101,11 +90,9 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
   const auto copy = [&](const auto& from) -> Result<void> {
     constexpr const char* step = "reading a tensor";
     constexpr Errc kind = Errc::unsupported_tensor;
-    if (auto named = read_name(from.name, spec.name, kind, step, "tensor"); !named) return named;
-    if (auto fits = check_count(from.rank, most::rank, from.dimensions, "dimensions", kind, step,
-                                spec.name);
-        !fits)
-      return fits;
+    QNNPP_TRY(read_name(from.name, spec.name, kind, step, "tensor"));
+    QNNPP_TRY(
+        check_count(from.rank, most::rank, from.dimensions, "dimensions", kind, step, spec.name));
     spec.id = from.id;
     spec.kind = from.type;
     spec.data_type = from.data_type;
@@ -137,7 +124,7 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
 
 QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
   TensorSpec spec;
-  if (auto read = detail::read_tensor(tensor, spec); !read) return fail(std::move(read).error());
+  QNNPP_TRY(detail::read_tensor(tensor, spec));
   return spec;
 }
 

@@ -3,12 +3,6 @@
 
 #include "qnnpp/graph/binding.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <string_view>
-
-#include "qnnpp/context/registered_tensors.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {

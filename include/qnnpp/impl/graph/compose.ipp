@@ -3,23 +3,10 @@
 
 #include "qnnpp/graph/compose.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <list>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/abi/op.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
-#include "qnnpp/backend/profile.hpp"
-#include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/graph/detail/graph_configs.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -82,7 +69,7 @@ QNNPP_INLINE Result<ComposingHandle> ComposingHandle::make(const Context<Composi
   const Ref<ContextBlock>& parent = Access::block(context);
   QNNPP_EXPECTS(parent, moved_context);
   constexpr const char* step = name_of(c_api::Slot::graph_create);
-  if (auto whole = check_new_name(name, step); !whole) return fail(std::move(whole).error());
+  QNNPP_TRY(check_new_name(name, step));
   const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
   if (!create) return fail(create.error());
 
@@ -91,10 +78,8 @@ QNNPP_INLINE Result<ComposingHandle> ComposingHandle::make(const Context<Composi
   const GraphConfigs configs(options);
 
   c_api::GraphHandle handle = nullptr;
-  if (auto made = parent->call(step, name, *create, parent->handle(), name.c_str(),
-                               configs.native(), &handle);
-      !made)
-    return fail(std::move(made).error());
+  QNNPP_TRY(
+      parent->call(step, name, *create, parent->handle(), name.c_str(), configs.native(), &handle));
   ++parent->unfinished_graphs;
   return ComposingHandle(parent, handle, std::move(name), options.validate_nodes);
 }
@@ -102,18 +87,14 @@ QNNPP_INLINE Result<ComposingHandle> ComposingHandle::make(const Context<Composi
 QNNPP_INLINE Result<GraphTensor> ComposingHandle::create_tensor(TensorSpec spec,
                                                                 std::span<const std::byte> data) {
   constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
-  if (const auto size = spec.size_bytes(); !size)
-    return fail(size.error());
-  else if (*size > max_registered_bytes)  // CMP-02
+  QNNPP_LET(size, spec.size_bytes());
+  if (*size > max_registered_bytes)  // CMP-02
     return fail(Error::mismatch(Errc::too_large, step, spec.name, *size, max_registered_bytes));
   if (spec.is_dynamic())
-    if (auto able = context().backend->require(
-            c_api::PropertyKey::tensor_support_dynamic_dimensions, "dynamic dimensions", spec.name);
-        !able)
-      return fail(std::move(able).error());
-  if (auto fits = spec.quantisation.check(spec.data_type, spec.dimensions, spec.name); !fits)
-    return fail(std::move(fits).error());
-  if (auto whole = check_new_name(spec.name, step); !whole) return fail(std::move(whole).error());
+    QNNPP_TRY(context().backend->require(c_api::PropertyKey::tensor_support_dynamic_dimensions,
+                                         "dynamic dimensions", spec.name));
+  QNNPP_TRY(spec.quantisation.check(spec.data_type, spec.dimensions, spec.name));
+  QNNPP_TRY(check_new_name(spec.name, step));
   const auto create =
       context().provider().find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
   if (!create) return fail(create.error());
@@ -129,8 +110,7 @@ QNNPP_INLINE Result<GraphTensor> ComposingHandle::create_tensor(TensorSpec spec,
     tensor.v1.client_buf.data = const_cast<std::byte*>(data.data());  // QNN only reads it.
     tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(data.size());
   }
-  if (auto made = context().call(step, made_spec.back().name, *create, handle_, &tensor); !made)
-    return fail(std::move(made).error());
+  QNNPP_TRY(context().call(step, made_spec.back().name, *create, handle_, &tensor));
   made_spec.back().id = tensor.v1.id;
   specs_.splice(specs_.end(), made_spec);
   tensors_.push_back(tensor);
@@ -142,9 +122,8 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
   const auto add = context().provider().find<&c_api::InterfaceTable::graph_add_node>();
   if (!add) return fail(add.error());
   for (const std::string* name : {&node.name, &node.type, &node.package})
-    if (auto whole = check_new_name(*name, step); !whole) return whole;
-  for (const NodeParam& param : node.params)
-    if (auto whole = check_new_name(param.name, step); !whole) return whole;
+    QNNPP_TRY(check_new_name(*name, step));
+  for (const NodeParam& param : node.params) QNNPP_TRY(check_new_name(param.name, step));
   const GraphTensor* unknown = nullptr;
   const auto find = [&](const GraphTensor& tensor) {
     if (tensor.graph_ == graph_) return tensors_[tensor.index_];
@@ -225,8 +204,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> ComposingHandle::finalized(Profile* profile
   auto block = Ref<GraphBlock>::make(parent, handle_, spec, *execute);
   constexpr const char* step = name_of(c_api::Slot::graph_finalize);
   ProfiledCall profiled(profile, step);
-  if (auto ours = profiled.check(parent->backend, graph_->name); !ours)
-    return fail(std::move(ours).error());
+  QNNPP_TRY(profiled.check(parent->backend, graph_->name));
   auto done = profiled([&](c_api::ProfileHandle with) {
     return parent->call(step, graph_->name, *finalize, handle_, with, nullptr);
   });

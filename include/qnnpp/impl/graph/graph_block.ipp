@@ -3,27 +3,10 @@
 
 #include "qnnpp/graph/detail/graph_block.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "qnnpp/abi/graph.hpp"
-#include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/context/detail/context_block.hpp"
-#include "qnnpp/context/registered_tensors.hpp"
-#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -53,7 +36,7 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
 QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   if (profile == nullptr) return run();
   ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
-  if (auto ours = profiled.check(context->backend, spec.name); !ours) return ours;
+  QNNPP_TRY(profiled.check(context->backend, spec.name));
   const Epoch& epoch = call.epoch();
   const std::uint64_t created = epoch.contexts_created();
   const std::uint64_t logged = error_lines->count();
@@ -151,8 +134,7 @@ QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view nam
         Error::make(Errc::raw_memory, finding_step, spec_at(at).name, "graph " + spec.name));
   Place place{memory[sources[at].registration]->memory, sources[at].tensor};
   if (bound.version == c_api::TensorVersion::v2)
-    if (auto fits = place_extents(spec_at(at), bound, place); !fits)
-      return fail(std::move(fits).error());
+    QNNPP_TRY(place_extents(spec_at(at), bound, place));
   return place;
 }
 
@@ -160,7 +142,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
                                                     const std::string& name) {
   constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_EXPECTS(context, moved_context);
-  if (auto whole = check_name(name, step); !whole) return fail(std::move(whole).error());
+  QNNPP_TRY(check_name(name, step));
   const std::vector<GraphSpec>& graphs = context->graphs;
   const auto name_at = [&](std::size_t i) { return std::string_view(graphs[i].name); };
   const std::uint32_t at = [&] {
@@ -179,11 +161,10 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   if (!retrieve) return fail(retrieve.error());
   if (!execute) return fail(execute.error());
   c_api::GraphHandle handle = nullptr;
-  auto got = [&] {
+  QNNPP_LET(got, [&] {
     const std::lock_guard guard(context->objects);
     return context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
-  }();
-  if (!got) return fail(std::move(got).error());
+  }());
   if (at == NameIndex::none) {
     if (context->metadata_error) return fail(context->metadata_error->error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));

@@ -38,7 +38,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
   const auto offered_name = [&](std::size_t i) { return offered[i].name; };
   NameIndex by_name(offered.size());
   for (std::size_t i = 0; i < offered.size(); ++i) {
-    if (auto whole = check_name(offered[i].name, binding_step); !whole) return whole;
+    QNNPP_TRY(check_name(offered[i].name, binding_step));
     std::uint32_t& at = by_name(offered[i].name, offered_name);
     if (at != NameIndex::none)
       return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
@@ -80,8 +80,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_names(
 QNNPP_INLINE Result<BoundMemory> GraphBlock::prepare(std::span<const OfferedMemory> offered) const {
   auto bound = match(offered);
   // Errors of names come first, because one error lists all of them.
-  if (!bound || offered.size() > tensor_count())
-    if (auto named = check_names(offered); !named) return fail(std::move(named).error());
+  if (!bound || offered.size() > tensor_count()) QNNPP_TRY(check_names(offered));
   return bound;
 }
 
@@ -163,14 +162,10 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
       const OfferedMemory& source = offered[at];
       describe(tensor_spec, *tensor);
       if (source.registration == nullptr) {
-        if (auto done = bind_raw(*source.binding, tensor_spec, are_outputs, *tensor); !done)
-          return fail(std::move(done).error());
+        QNNPP_TRY(bind_raw(*source.binding, tensor_spec, are_outputs, *tensor));
       } else {
         const Ref<TensorRegistrationBlock>& registration = *source.registration;
-        if (auto done =
-                bind_registered(*context, *registration, source.tensor, tensor_spec, *tensor);
-            !done)
-          return fail(std::move(done).error());
+        QNNPP_TRY(bind_registered(*context, *registration, source.tensor, tensor_spec, *tensor));
         if (registration.get() != last_registration) {
           last_registration = registration.get();
           from.registration = static_cast<std::uint32_t>(bound.memory.size());
@@ -188,8 +183,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::match(std::span<const OfferedMemory
           IoCost::of(tensor_spec.mem_type, source.registration != nullptr, bytes.end - bytes.begin);
     }
   }
-  if (!in_order)
-    if (auto apart = check_overlaps(bound); !apart) return fail(std::move(apart).error());
+  if (!in_order) QNNPP_TRY(check_overlaps(bound));
   if (dynamic) bound.hold_extents(spec);
   return bound;
 }
@@ -317,17 +311,16 @@ QNNPP_INLINE Result<void> GraphBlock::rebind(const Binding& binding) {
     const auto named = registration->find(binding.registered_name());
     if (!named) return fail(named.error());
     place = registration->memory->shape_for(*named, wanted);
-    if (auto fits = bind_registered(*context, *registration, place, wanted, changed); !fits)
-      return fits;
+    QNNPP_TRY(bind_registered(*context, *registration, place, wanted, changed));
     range = bytes_of(*registration->memory, place).range();
     addresses = addresses_of(registration, place);
   } else {
-    if (auto fits = bind_raw(binding, wanted, at >= inputs.size(), changed); !fits) return fits;
+    QNNPP_TRY(bind_raw(binding, wanted, at >= inputs.size(), changed));
     const auto begin = reinterpret_cast<std::uintptr_t>(binding.data());
     range = addresses = {{}, begin, begin + binding.size_bytes()};
   }
   separate();
-  if (auto apart = check_apart(at, range, addresses, !registration, at); !apart) return apart;
+  QNNPP_TRY(check_apart(at, range, addresses, !registration, at));
   const bool was_registered = tensor.v1.mem_type == c_api::TensorMemType::memhandle;
   cost -= IoCost::of(wanted.mem_type, was_registered, ranges[at].end - ranges[at].begin);
   cost += IoCost::of(wanted.mem_type, bool{registration}, range.end - range.begin);
@@ -360,10 +353,7 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
     return fail(Error::make(Errc::shape_mismatch, binding_step, written.name,
                             "other dimensions of it are dynamic than of " + read.name));
   separate();
-  if (auto apart =
-          check_apart(out, ranges[in], addresses_of(memory[in], sources[in].tensor), false, in);
-      !apart)
-    return apart;
+  QNNPP_TRY(check_apart(out, ranges[in], addresses_of(memory[in], sources[in].tensor), false, in));
   if (read.is_dynamic())  // Each memory keeps its actual extents.
     std::swap_ranges(tensor_at(in).v1.dimensions,
                      tensor_at(in).v1.dimensions + tensor_at(in).v1.rank,

@@ -3,10 +3,6 @@
 
 #include "qnnpp/graph/detail/offered_memory.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

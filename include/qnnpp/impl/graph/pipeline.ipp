@@ -3,30 +3,18 @@
 
 #include "qnnpp/graph/pipeline.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/memory/scheduled_tensors.hpp"
-#include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -143,7 +131,7 @@ QNNPP_ON_USE [[nodiscard]] Result<void> check_wires(std::span<const GraphSpec* c
 
 QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
     std::span<const GraphSpec* const> graphs, std::span<const Wire> wires) {
-  if (auto valid = check_wires(graphs, wires); !valid) return fail(std::move(valid).error());
+  QNNPP_TRY(check_wires(graphs, wires));
   PipelinePlan plan;
   plan.inputs.resize(graphs.size());
   plan.outputs.resize(graphs.size());
@@ -215,8 +203,7 @@ QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
     std::span<const GraphSpec* const> graphs, const PipelineOptions& options) {
   constexpr const char* step = "making a pipeline";
   if (graphs.empty()) return fail(Error::make(Errc::empty, step, "list of graphs"));
-  auto plan = PipelinePlan::connect(graphs, options.wires);
-  if (!plan) return fail(std::move(plan).error());
+  QNNPP_LET(plan, PipelinePlan::connect(graphs, options.wires));
 
   // Step g is the execution of graph g. Tensors of the caller are in use during all steps.
   const std::uint64_t end = graphs.size();
@@ -256,10 +243,8 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
     const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options) {
   for (const detail::GraphBlock* graph : graphs)
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
-  auto draft = detail::PipelineDraft::make(detail::specs_of(graphs), options);
-  if (!draft) return fail(std::move(draft).error());
-  auto layout = detail::place_in_arena(draft->tensors);
-  if (!layout) return fail(std::move(layout).error());
+  QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
+  QNNPP_LET(layout, detail::place_in_arena(draft->tensors));
   detail::TensorMemoryBlock memory;
   memory.tensors = std::move(layout->placements);
   return memory.index();
@@ -270,14 +255,12 @@ QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocat
                                                     const PipelineOptions& options) {
   const auto draft = detail::PipelineDraft::make(detail::specs_of(graphs), options);
   if (!draft) return fail(draft.error());
-  auto buffer = SharedBuffer<MultiTensor>::allocate(
-      allocator, std::span<const ScheduledTensor>(draft->tensors));
-  if (!buffer) return fail(std::move(buffer).error());
+  QNNPP_LET(buffer, SharedBuffer<MultiTensor>::allocate(
+                        allocator, std::span<const ScheduledTensor>(draft->tensors)));
 
   Pipeline pipeline(std::move(*buffer));
   pipeline.graphs_ = std::move(graphs);
-  if (auto connected = pipeline.connect(*draft); !connected)
-    return fail(std::move(connected).error());
+  QNNPP_TRY(pipeline.connect(*draft));
   const detail::PipelinePlan& plan = draft->plan;
   for (const auto& [name, tensor] : plan.inputs_by_name)
     pipeline.inputs_.push_back({std::string(name), draft->name_of(tensor)});
@@ -306,9 +289,8 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
   for (std::size_t i = 0; i < used.size(); ++i) {
     std::sort(used[i].begin(), used[i].end());
     used[i].erase(std::unique(used[i].begin(), used[i].end()), used[i].end());
-    auto registered_with = detail::Access::make<RegisteredTensors>(
-        graphs_[first_graph_of[i]]->context, buffer_, used[i]);
-    if (!registered_with) return fail(std::move(registered_with).error());
+    QNNPP_LET(registered_with, detail::Access::make<RegisteredTensors>(
+                                   graphs_[first_graph_of[i]]->context, buffer_, used[i]));
     registrations_.push_back(std::move(*registered_with));
   }
 
@@ -326,7 +308,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
     };
     bind_all(graph.spec.inputs, plan.inputs[g], stage.input_bytes);
     bind_all(graph.spec.outputs, plan.outputs[g], stage.output_bytes);
-    if (auto bound = graph.use(graph.prepare(bindings)); !bound) return bound;
+    QNNPP_TRY(graph.use(graph.prepare(bindings)));
     stage.cost = graph.cost;
     stages_.push_back(std::move(stage));
     if (graph.context->lock) locks_.push_back(graph.context->lock);
@@ -338,7 +320,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
 }
 
 QNNPP_INLINE Result<void> Pipeline::execute(Profile* profile) {
-  if (auto ours = check_profile(profile); !ours) return ours;
+  QNNPP_TRY(check_profile(profile));
   const detail::AllLocked held(locks_);
   if (!held)
     return fail(detail::not_taken(detail::ExecutionLock::Attempt::held_by_this_thread,
@@ -347,7 +329,7 @@ QNNPP_INLINE Result<void> Pipeline::execute(Profile* profile) {
 }
 
 QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile* profile) {
-  if (auto ours = check_profile(profile); !ours) return ours;
+  QNNPP_TRY(check_profile(profile));
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),
@@ -384,7 +366,7 @@ QNNPP_INLINE Result<void> Pipeline::check_profile(Profile* profile) const {
   if (profile == nullptr) return {};
   const detail::ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   for (const auto& graph : graphs_)
-    if (auto ours = profiled.check(graph->context->backend, graph->spec.name); !ours) return ours;
+    QNNPP_TRY(profiled.check(graph->context->backend, graph->spec.name));
   return {};
 }
 

@@ -3,20 +3,12 @@
 
 #include "qnnpp/memory/cpu_access.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <sys/ioctl.h>
 
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <linux/dma-buf.h>
 #include <string>
 #include <utility>
-
-#include "qnnpp/core/owner.hpp"
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

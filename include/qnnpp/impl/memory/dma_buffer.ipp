@@ -3,25 +3,16 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <bit>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/ref.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -36,8 +27,7 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
   if (null_deleter)
     return fail(Error::make(Errc::invalid_argument, step, "deleter",
                             "it is null; omit it if there is nothing to release"));
-  if (auto power = detail::check_alignment(step, memory.start_alignment); !power)
-    return fail(std::move(power).error());
+  QNNPP_TRY(detail::check_alignment(step, memory.start_alignment));
   return Ref<detail::DmaBlock>::make(size_bytes);
 }
 

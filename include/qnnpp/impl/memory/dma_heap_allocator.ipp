@@ -3,28 +3,22 @@
 
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <linux/dma-heap.h>
-#include <string>
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
-  if (auto fits = detail::check_path(path, "open"); !fits) return fail(std::move(fits).error());
+  QNNPP_TRY(detail::check_path(path, "open"));
   Owner<Policy> heap(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status{};
   if (!heap || ::fstat(heap.get(), &status) != 0) {
@@ -55,7 +49,7 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
     return fail(std::move(error));
   }
   block->adopt(static_cast<int>(request.fd), true);
-  if (auto mapped = block->map(); !mapped) return fail(std::move(mapped).error());
+  QNNPP_TRY(block->map());
   return detail::Access::make<DmaBuffer>(std::move(block));
 }
 

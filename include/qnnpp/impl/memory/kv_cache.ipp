@@ -3,26 +3,12 @@
 
 #include "qnnpp/memory/kv_cache.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <initializer_list>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/data_type.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/memory/cpu_access.hpp"
-#include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/memory/shared_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -114,8 +100,8 @@ inline constexpr char planning_cache[] = "planning a cache";
       if (!found) return fail(found.error());
       const TensorSpec& spec = **found;
       if (model == nullptr) model = &spec;
-      if (auto rows = check_rows(spec, tensor.axis); !rows) return rows;
-      if (auto alike = check_alike(*model, spec, tensor.axis); !alike) return alike;
+      QNNPP_TRY(check_rows(spec, tensor.axis));
+      QNNPP_TRY(check_alike(*model, spec, tensor.axis));
       if (!model->quantisation) model = &spec;
       const auto placed = place(layout.places, spec, start);
       if (!placed) return fail(placed.error());
@@ -157,8 +143,7 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
     if (is_used)
       return fail(Error::make(Errc::duplicate_name, planning_cache, tensors[i].cache,
                               "it or its output " + tensors[i].next + " is used twice"));
-    if (auto placed = place_in_all(layout, i, tensors[i], graphs); !placed)
-      return fail(std::move(placed).error());
+    QNNPP_TRY(place_in_all(layout, i, tensors[i], graphs));
   }
   return layout;
 }
@@ -183,13 +168,12 @@ QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
   auto block = Ref<detail::TensorMemoryBlock>::make();
   block->tensors = std::move(layout.places);
   block->memory.push_back(detail::Access::block(region));
-  if (auto indexed = block->index(true); !indexed) return fail(std::move(indexed).error());
-  if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
+  QNNPP_TRY(block->index(true));
+  QNNPP_TRY(block->check_starts());
   auto memory = detail::Access::make<SharedBuffer<MultiTensor>>(std::move(block));
-  auto all = memory.access(CpuUse::write);
-  if (!all) return fail(std::move(all).error());
+  QNNPP_LET(all, memory.access(CpuUse::write));
   std::memset(all->bytes().data(), 0, all->bytes().size());
-  if (auto closed = std::move(*all).end(); !closed) return fail(std::move(closed).error());
+  QNNPP_TRY(std::move(*all).end());
   return KvCache(std::move(layout), std::move(memory));
 }
 
@@ -226,8 +210,7 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
     moves = moves || (to[i].rows != 1 && to[i].capacity != from[i].capacity && length_ != 0);
   }
   if (moves) {
-    auto access = memory_.access(CpuUse::read_write);
-    if (!access) return fail(std::move(access).error());
+    QNNPP_LET(access, memory_.access(CpuUse::read_write));
     for (std::size_t i = 0; i < to.size(); ++i) {
       std::byte* const cache = access->bytes().data() + to[i].cache_offset;
       const std::uint64_t old_row = from[i].capacity * from[i].position_bytes;
@@ -258,8 +241,7 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
       return fail(detail::too_many_positions(step, name, positions, "the cache has room for",
                                              rows.capacity - length_));
   }
-  auto access = memory_.access(CpuUse::read_write);
-  if (!access) return fail(std::move(access).error());
+  QNNPP_LET(access, memory_.access(CpuUse::read_write));
   std::byte* const bytes = access->bytes().data();
   for (const detail::KvRows& rows : all) {
     const std::byte* from = bytes + rows.next_offset;
@@ -270,7 +252,7 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
       to += rows.capacity * rows.position_bytes;
     }
   }
-  if (auto ended = std::move(*access).end(); !ended) return ended;
+  QNNPP_TRY(std::move(*access).end());
   length_ += positions;
   return {};
 }

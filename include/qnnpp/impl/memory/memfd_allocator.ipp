@@ -9,11 +9,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -30,7 +28,7 @@ QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) con
     error.code = static_cast<std::uint16_t>(reason);
     return fail(std::move(error));
   }
-  if (auto mapped = block->map(); !mapped) return fail(std::move(mapped).error());
+  QNNPP_TRY(block->map());
   return detail::Access::make<DmaBuffer>(std::move(block));
 }
 

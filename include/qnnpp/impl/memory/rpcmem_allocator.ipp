@@ -3,26 +3,17 @@
 
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 #include <climits>
 
-#include "qnnpp/abi/rpcmem.hpp"
-#include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
-  auto library = SharedLibrary::open(std::move(path));
-  if (!library) return fail(std::move(library).error());
+  QNNPP_LET(library, SharedLibrary::open(std::move(path)));
   auto block = Ref<detail::RpcmemBlock>::make(std::move(*library));
   const SharedLibrary& opened = block->library;
   const auto alloc = opened.symbol<c_api::RpcmemAllocFn>("rpcmem_alloc");

@@ -3,13 +3,7 @@
 
 #include "qnnpp/memory/scheduled_tensors.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/memory/tensor_arena.hpp"
 
@@ -19,8 +13,7 @@ QNNPP_INLINE_ON_USE Result<ArenaLayout> place_in_arena(std::span<const Scheduled
   std::vector<TensorPlacement> placements;
   std::vector<TensorUse> uses;
   for (const ScheduledTensor& tensor : tensors) {
-    auto bytes = tensor.spec.size_bytes();
-    if (!bytes) return fail(std::move(bytes).error());
+    QNNPP_LET(bytes, tensor.spec.size_bytes());
     // QNN identifies a registration by descriptor and offset (SHB-05): only tensors of one data
     // type and shape may begin at the same byte.
     std::uint64_t kind = 0;
@@ -33,8 +26,7 @@ QNNPP_INLINE_ON_USE Result<ArenaLayout> place_in_arena(std::span<const Scheduled
   }
   if (placements.empty())
     return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
-  auto arena = TensorArena::plan(uses, tensor_alignment_bytes);
-  if (!arena) return fail(std::move(arena).error());
+  QNNPP_LET(arena, TensorArena::plan(uses, tensor_alignment_bytes));
   for (std::size_t i = 0; i < placements.size(); ++i)
     placements[i].offset_bytes = arena->offsets()[i];
   return ArenaLayout{std::move(placements), arena->size_bytes()};

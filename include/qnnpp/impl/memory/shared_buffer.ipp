@@ -3,23 +3,12 @@
 
 #include "qnnpp/memory/shared_buffer.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/states.hpp"
-#include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -31,8 +20,7 @@ QNNPP_INLINE Result<std::vector<TensorPlacement>> placements_of(
   placements.reserve(count);
   for (const std::span<const TensorSpec> list : lists)
     for (const TensorSpec& spec : list) {
-      auto bytes = spec.size_bytes();
-      if (!bytes) return fail(std::move(bytes).error());
+      QNNPP_LET(bytes, spec.size_bytes());
       placements.push_back({spec, 0, *bytes});
     }
   if (placements.empty())
@@ -123,8 +111,8 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
   }
   block->tensors = std::move(tensors);
   block->memory.push_back(detail::Access::block(region));
-  if (auto aligned = block->check_starts(); !aligned) return fail(std::move(aligned).error());
-  if (auto indexed = block->index(); !indexed) return fail(std::move(indexed).error());
+  QNNPP_TRY(block->check_starts());
+  QNNPP_TRY(block->index());
   return SharedBuffer(std::move(block));
 }
 

@@ -3,16 +3,7 @@
 
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstdint>
 #include <mutex>
-#include <string>
-#include <utility>
-
-#include "qnnpp/core/ref.hpp"
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/mem_region.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 namespace detail {

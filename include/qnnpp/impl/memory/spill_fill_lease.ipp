@@ -3,13 +3,8 @@
 
 #include "qnnpp/memory/spill_fill_lease.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
-#include <string>
-#include <utility>
 
 #include "qnnpp/core/detail/contract.hpp"
 

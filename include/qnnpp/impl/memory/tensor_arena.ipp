@@ -3,15 +3,9 @@
 
 #include "qnnpp/memory/tensor_arena.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
 #include <bit>
-#include <cstdint>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "qnnpp/memory/detail/arena_search.hpp"
 

@@ -3,17 +3,7 @@
 
 #include "qnnpp/memory/tensor_memory.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/cpu_access.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -55,9 +45,7 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::check_starts() const {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto& [spec, offset_bytes, size_bytes] = tensors[i];
     const std::uint64_t alignment = element_alignment(spec.data_type);
-    if (auto aligned = starts_aligned(memory_of(i), offset_bytes, alignment, step, spec.name);
-        !aligned)
-      return aligned;
+    QNNPP_TRY(starts_aligned(memory_of(i), offset_bytes, alignment, step, spec.name));
     // Null if nothing mapped the memory yet; the library maps whole pages.
     const auto mapping = reinterpret_cast<std::uintptr_t>(memory_of(i).data());
     if (mapping % alignment != 0)

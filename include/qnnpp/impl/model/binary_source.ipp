@@ -3,14 +3,9 @@
 
 #include "qnnpp/model/binary_source.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -21,8 +16,7 @@ QNNPP_INLINE Result<ContextBinary> BinarySource::open() const {
 
 QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
   if (bytes.are_given()) return bytes.size();
-  if (auto fits = qnnpp::detail::check_path(name, "stat"); !fits)
-    return fail(std::move(fits).error());
+  QNNPP_TRY(qnnpp::detail::check_path(name, "stat"));
   struct stat status{};
   if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);
   Error error = Error::make(Errc::file_unreadable, "stat", name);
@@ -51,12 +45,9 @@ QNNPP_INLINE Result<void> check_size(const BinarySource& source, std::uint64_t b
 }
 
 QNNPP_INLINE Result<ContextBinary> open_checked(const BinarySource& source) {
-  auto binary = source.open();
-  if (!binary) return binary;
-  if (auto fits = check_size(source, binary->bytes().size()); !fits)
-    return fail(std::move(fits).error());
-  if (source.check)
-    if (auto same = source.check(binary->bytes()); !same) return fail(std::move(same).error());
+  QNNPP_LET(binary, source.open());
+  QNNPP_TRY(check_size(source, binary->bytes().size()));
+  if (source.check) QNNPP_TRY(source.check(binary->bytes()));
   return binary;
 }
 
@@ -75,10 +66,8 @@ QNNPP_INLINE Result<void> check_needs(const BinarySource& source, const BufferRe
     return said.source == SizeSource::query ? said : Bytes{};
   };
   const ContextMemory& memory = source.expected->memory;
-  if (auto same = check("spill-fill", memory.spill_fill, asked.spill_fill_bytes); !same)
-    return same;
-  if (auto same = check("weights", if_asked(memory.weights), asked.weights_bytes); !same)
-    return same;
+  QNNPP_TRY(check("spill-fill", memory.spill_fill, asked.spill_fill_bytes));
+  QNNPP_TRY(check("weights", if_asked(memory.weights), asked.weights_bytes));
   return check("alignment", if_asked(memory.start_alignment), asked.start_alignment);
 }
 

@@ -3,25 +3,12 @@
 
 #include "qnnpp/model/detail/context_loader.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/backend/backend.hpp"
-#include "qnnpp/context/context.hpp"
-#include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
-#include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
@@ -143,7 +130,7 @@ QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, 
 }
 
 QNNPP_INLINE Result<void> ContextLoader::share() {
-  if (auto asked = ask_all(true); !asked) return asked;
+  QNNPP_TRY(ask_all(true));
   return allocate_shared();
 }
 
@@ -162,7 +149,7 @@ QNNPP_INLINE Result<void> ContextLoader::ask_all(bool keep) {
     needs_.push_back(context->requirements());
     if (auto able = check_dlbc(i, *context); !able) {
       last = able.error();
-      if (auto left = leave_alone(i, std::move(able).error()); !left) return left;
+      QNNPP_TRY(leave_alone(i, std::move(able).error()));
     } else if (keep) {
       // The binary is not read again until its context is finalized.
       if (const auto& kept = qnnpp::detail::Access::block(*context)->binary) kept->drop_pages();
@@ -218,17 +205,13 @@ Options ContextLoader::options_for(std::size_t i) const {
 }
 
 QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) {
-  if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-  auto binary = open(i);
-  if (!binary) return fail(std::move(binary).error());
-  auto created =
-      Context<Deferred>::create(backend_, std::move(*binary), options_for<DeferredOptions>(i));
-  if (!created) return fail(std::move(created).error());
-  if (auto go = tell(i, Step::querying); !go) return fail(std::move(go).error());
-  auto queried = std::move(*created).query();
-  if (!queried) return queried;
-  if (auto same = check_needs(sources_[i], queried->requirements()); !same)
-    return fail(std::move(same).error());
+  QNNPP_TRY(tell(i, Step::creating));
+  QNNPP_LET(binary, open(i));
+  QNNPP_LET(created, Context<Deferred>::create(backend_, std::move(*binary),
+                                               options_for<DeferredOptions>(i)));
+  QNNPP_TRY(tell(i, Step::querying));
+  QNNPP_LET(queried, std::move(*created).query());
+  QNNPP_TRY(check_needs(sources_[i], queried->requirements()));
   if (watch_ != nullptr) {
     add_queried(queried->requirements(), watch_->memory[i]);
     add_told(qnnpp::detail::Access::block(*queried)->graphs, watch_->memory[i]);
@@ -333,18 +316,17 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
        {expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes),
         expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes())})
     if (!fits) return fail(fits.error());
-  if (auto go = tell(i, Step::registering); !go) return fail(std::move(go).error());
+  QNNPP_TRY(tell(i, Step::registering));
   if (with_weights && !weights) {
     auto allocated = allocate_weights_(need);
     if (!allocated)
       return fail(for_what(std::move(allocated).error(), "the weights of " + name(i)));
     weights = std::move(*allocated);
   }
-  auto registered = std::move(*queried).register_buffers(
-      {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
-       .spill_fill = spill_fill_});
-  if (!registered) return fail(std::move(registered).error());
-  if (auto go = tell(i, Step::finalizing); !go) return fail(std::move(go).error());
+  QNNPP_LET(registered, std::move(*queried).register_buffers(
+                            {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
+                             .spill_fill = spill_fill_}));
+  QNNPP_TRY(tell(i, Step::finalizing));
   return std::move(*registered).finalize(watch_ == nullptr ? nullptr : watch_->profile);
 }
 
@@ -362,8 +344,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
       wants_weights() && (is_asked_ || record.get() != ExternalWeights::refused);
   auto context = bring_up(with_weights);
   if (is_alone) {
-    if (auto left = leave_alone(i, std::move(context).error()); !left)
-      return fail(std::move(left).error());
+    QNNPP_TRY(leave_alone(i, std::move(context).error()));
     return restore(i);
   }
   // QnnContext_finalize returns 1002 for external weights that the platform does not map, and for
@@ -383,14 +364,10 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
 
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
                                                                const ContextGroup& group) {
-  if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-  auto binary = open(i);
-  if (!binary) return fail(std::move(binary).error());
-  if (sharing_ == SpillFillSharing::context_group)
-    if (auto fits = check_told(i, *binary); !fits) return fail(std::move(fits).error());
-  if (group)
-    if (auto able = check_expected_dlbc(i, "joining a context group"); !able)
-      return fail(std::move(able).error());
+  QNNPP_TRY(tell(i, Step::creating));
+  QNNPP_LET(binary, open(i));
+  if (sharing_ == SpillFillSharing::context_group) QNNPP_TRY(check_told(i, *binary));
+  if (group) QNNPP_TRY(check_expected_dlbc(i, "joining a context group"));
   auto options = options_for<RestoreOptions>(i);
   options.group = group;
   auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);

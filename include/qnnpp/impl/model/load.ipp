@@ -3,25 +3,16 @@
 
 #include "qnnpp/model/load.hpp"
 
-#include "qnnpp/config.hpp"
-
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
-#include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
-#include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/survey.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
@@ -55,7 +46,7 @@ class Loader {
       const auto bytes = source.size_bytes();
       if (!bytes) return fail(bytes.error());
       bytes_total_ += *bytes;
-      if (auto fits = check_size(source, *bytes); !fits) return fail(std::move(fits).error());
+      QNNPP_TRY(check_size(source, *bytes));
     }
     using enum SpillFillSharing;
     switch (options_.sharing) {
@@ -110,7 +101,7 @@ class Loader {
   [[nodiscard]] Result<Model> with_external_buffers(const std::string& reason) {
     begin(SpillFillSharing::external_buffer, reason);
     // Queries all contexts before it allocates, because the shared buffer has the largest need.
-    if (auto shared = loader_.share(); !shared) return fail(std::move(shared).error());
+    QNNPP_TRY(loader_.share());
     return each_alone();
   }
 
@@ -123,10 +114,9 @@ class Loader {
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(sources_.size());
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      auto context = loader_.load_one(i);
-      if (!context) return fail(std::move(context).error());
+      QNNPP_LET(context, loader_.load_one(i));
       contexts.push_back(std::move(*context));
-      if (auto go = loaded(i); !go) return fail(std::move(go).error());
+      QNNPP_TRY(loaded(i));
     }
     return finish(std::move(contexts), loader_.spill_fill());
   }
@@ -137,7 +127,7 @@ class Loader {
     std::size_t head = 0;
     std::uint64_t largest = 0;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (auto go = tell(i, Step::surveying); !go) return fail(std::move(go).error());
+      QNNPP_TRY(tell(i, Step::surveying));
       auto memory = loader_.told(i);
       if (!memory) return fail(for_group(std::move(memory).error(), i));
       if (!memory->spill_fill.value)
@@ -154,18 +144,15 @@ class Loader {
     std::vector<std::optional<Context<Finalized>>> made(sources_.size());
     const auto restore = [&](std::size_t i, const ContextGroup& group) -> Result<void> {
       const bool joins = largest != 0 && loader_.shares(i);
-      auto restored = loader_.restore(i, joins ? group : ContextGroup());
-      if (!restored) return fail(std::move(restored).error());
+      QNNPP_LET(restored, loader_.restore(i, joins ? group : ContextGroup()));
       made[i].emplace(std::move(*restored));
       return loaded(i);
     };
     // The context with the largest need is restored first, regardless of its place (GRP-02).
-    if (auto done = restore(head, ContextGroup::head(largest)); !done)
-      return fail(std::move(done).error());
+    QNNPP_TRY(restore(head, ContextGroup::head(largest)));
     const ContextGroup others = largest == 0 ? ContextGroup() : made[head]->as_group_head();
     for (std::size_t i = 0; i < sources_.size(); ++i)
-      if (i != head)
-        if (auto done = restore(i, others); !done) return fail(std::move(done).error());
+      if (i != head) QNNPP_TRY(restore(i, others));
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(made.size());
     for (auto& context : made) contexts.push_back(std::move(*context));
@@ -186,20 +173,18 @@ class Loader {
     std::vector<ContextBinary> binaries;
     std::vector<std::vector<std::string>> enabled_graphs;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (auto go = tell(i, Step::creating); !go) return fail(std::move(go).error());
-      auto binary = loader_.open(i);
-      if (!binary) return fail(std::move(binary).error());
+      QNNPP_TRY(tell(i, Step::creating));
+      QNNPP_LET(binary, loader_.open(i));
       binaries.push_back(std::move(*binary));
       enabled_graphs.push_back(sources_[i].enabled_graphs);
     }
-    auto contexts = restore_list(backend_, std::move(binaries),
-                                 {.priority = options_.contexts.priority,
-                                  .persistent_binary = options_.contexts.persistent_binaries},
-                                 enabled_graphs);
-    if (!contexts) return fail(std::move(contexts).error());
+    QNNPP_LET(contexts, restore_list(backend_, std::move(binaries),
+                                     {.priority = options_.contexts.priority,
+                                      .persistent_binary = options_.contexts.persistent_binaries},
+                                     enabled_graphs));
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       add_told(qnnpp::detail::Access::block((*contexts)[i])->graphs, watch_.memory[i]);
-      if (auto go = loaded(i); !go) return fail(std::move(go).error());
+      QNNPP_TRY(loaded(i));
     }
     return finish(std::move(*contexts), {});
   }

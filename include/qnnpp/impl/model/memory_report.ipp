@@ -3,10 +3,7 @@
 
 #include "qnnpp/model/memory_report.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstdint>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 

@@ -3,13 +3,7 @@
 
 #include "qnnpp/model/model.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"

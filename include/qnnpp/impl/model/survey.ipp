@@ -3,17 +3,11 @@
 
 #include "qnnpp/model/survey.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <span>
 #include <utility>
 
-#include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/system.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
-#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
@@ -63,10 +57,8 @@ QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& mem
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 QNNPP_INLINE Result<Survey> read_graphs(const System& system, const BinarySource& source) {
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
-  auto graphs = system.graphs(binary->bytes(), source.name);
-  if (!graphs) return fail(std::move(graphs).error());
+  QNNPP_LET(binary, source.open());
+  QNNPP_LET(graphs, system.graphs(binary->bytes(), source.name));
   keep_graphs(*graphs, source.enabled_graphs);
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   detail::add_told(*graphs, found.memory);
@@ -77,15 +69,13 @@ QNNPP_INLINE Result<Survey> read_graphs(const System& system, const BinarySource
 QNNPP_INLINE Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source) {
   const auto& block = *qnnpp::detail::Access::block(backend);
   if (block.system) return read_graphs(*block.system, source);
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
+  QNNPP_LET(binary, source.open());
   return fail(*block.system_error);
 }
 
 QNNPP_INLINE Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
                                                  const BinarySource& source) {
-  auto found = read_graphs(backend, source);
-  if (!found) return fail(std::move(found).error());
+  QNNPP_LET(found, read_graphs(backend, source));
   return std::move(found->memory);
 }
 
@@ -96,14 +86,12 @@ QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
 
 QNNPP_INLINE Result<Survey> survey_graphs(const Backend<Htp>& backend, const BinarySource& source) {
   if (!can_defer(backend)) return read_graphs(backend, source);
-  auto binary = source.open();
-  if (!binary) return fail(std::move(binary).error());
+  QNNPP_LET(binary, source.open());
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   DeferredOptions options;
   options.enabled_graphs = source.enabled_graphs;
-  auto context =
-      Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query);
-  if (!context) return fail(std::move(context).error());
+  QNNPP_LET(context,
+            Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query));
   detail::add_queried(context->requirements(), found.memory);
   const auto& block = *qnnpp::detail::Access::block(*context);
   detail::add_told(block.graphs, found.memory);
@@ -112,8 +100,7 @@ QNNPP_INLINE Result<Survey> survey_graphs(const Backend<Htp>& backend, const Bin
 }
 
 QNNPP_INLINE Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source) {
-  auto found = survey_graphs(backend, source);
-  if (!found) return fail(std::move(found).error());
+  QNNPP_LET(found, survey_graphs(backend, source));
   return std::move(found->memory);
 }
 

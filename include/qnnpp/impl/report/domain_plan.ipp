@@ -3,15 +3,8 @@
 
 #include "qnnpp/report/domain_plan.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <vector>
-
-#include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 

@@ -3,8 +3,6 @@
 
 #include "qnnpp/report/manifest.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,19 +10,10 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <ctime>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/owner.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
@@ -204,7 +193,7 @@ class FileBeside {
 
 QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view text) {
   constexpr const char* step = "writing a file";
-  if (auto fits = qnnpp::detail::check_path(path, step); !fits) return fits;
+  QNNPP_TRY(qnnpp::detail::check_path(path, step));
   const auto unwritable = [&](const char* why = "") {
     const int code = errno;
     Error error = Error::make(Errc::file_unwritable, step, path, why);

@@ -3,8 +3,6 @@
 
 #include "qnnpp/report/profile_file.hpp"
 
-#include "qnnpp/config.hpp"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,21 +12,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/system_interface.hpp"
-#include "qnnpp/abi/system_profile.hpp"
-#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
@@ -138,12 +131,11 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
     return fail(Error::make(Errc::slot_null, step, path));
 
   for (const std::string* text : {&std::as_const(path), &app_name})
-    if (auto whole = detail::check_name(*text, step); !whole) return fail(std::move(whole).error());
+    QNNPP_TRY(detail::check_name(*text, step));
   if (path.empty() || path.back() == '/')
     return fail(Error::make(Errc::invalid_argument, step, path, "the path has no file name"));
   // The process may change its folder before close().
-  auto whole_path = detail::absolute(std::move(path));
-  if (!whole_path) return fail(std::move(whole_path).error());
+  QNNPP_LET(whole_path, detail::absolute(std::move(path)));
   ProfileFile file(parent, std::move(*whole_path));
   const std::size_t slash = file.path_.rfind('/');
   const std::string name = file.path_.substr(slash + 1);
@@ -158,8 +150,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
       .type = c_api::SystemProfileSerializationTargetConfigType::serialization_header,
       .serialization_header = {
           .app_name = app_name.c_str(), .app_version = "0.0", .backend_version = build.c_str()}};
-  if (auto empty = detail::make_empty_file(file.path_); !empty)
-    return fail(std::move(empty).error());
+  QNNPP_TRY(detail::make_empty_file(file.path_));
   file.serialize_ = serialize;
   const std::uint64_t logged = detail::error_lines->count();
   c_api::SystemProfileSerializationTargetHandle handle = nullptr;
@@ -221,8 +212,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
 }
 
 QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
-  for (const ProfileRecord& record : profile.records())
-    if (auto written = write(record); !written) return written;
+  for (const ProfileRecord& record : profile.records()) QNNPP_TRY(write(record));
   return {};
 }
 

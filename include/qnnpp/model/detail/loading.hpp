@@ -154,7 +154,7 @@ class Loading {
         !residents.capacity.affords(alone))
       return fail(Error::mismatch(Errc::too_large, "loading a context", source.name(i), alone,
                                   residents.capacity.budget_bytes()));
-    if (auto made = make_room(i, need, reason == Reason::request); !made) return made;
+    QNNPP_TRY(make_room(i, need, reason == Reason::request));
     std::unique_lock known(state);
     const std::uint64_t bytes = residents.bytes_of(need);
     wanted = residents.with(bytes);
@@ -163,8 +163,7 @@ class Loading {
     known.unlock();
     const bool is_reused = static_cast<bool>(weights);
 
-    auto loaded = source.load(i, std::move(weights));
-    if (!loaded) return fail(std::move(loaded).error());
+    QNNPP_LET(loaded, source.load(i, std::move(weights)));
     std::unique_ptr<Item> item = std::move(*loaded);
     known.lock();
     source.describe(counts);
@@ -208,7 +207,7 @@ class Loading {
         if (dropped) continue;
       }
       known.unlock();
-      if (auto made = evict_one(i, may_evict); !made) return made;
+      QNNPP_TRY(evict_one(i, may_evict));
     }
   }
   /// Evicts one context. Error `in_use`: none can be evicted.

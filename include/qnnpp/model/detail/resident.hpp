@@ -155,8 +155,7 @@ struct ContextSource : ContextLoader {
   }
   /// Loads a context into `weights`, or into a new buffer if that is empty. Builds no payload.
   [[nodiscard]] Result<std::unique_ptr<Item>> load(std::size_t i, MemRegion<Weights> weights) {
-    auto context = ContextLoader::load(i, std::move(weights));
-    if (!context) return fail(std::move(context).error());
+    QNNPP_LET(context, ContextLoader::load(i, std::move(weights)));
     return std::make_unique<Item>(i, std::move(*context));
   }
   [[nodiscard]] Result<void> build(Item& item) const { return item.build_payload(make); }
