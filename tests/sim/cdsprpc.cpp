@@ -20,7 +20,7 @@ namespace {
 
 using qnnpp::sim::Rpcmem;
 using qnnpp::sim::RpcmemCall;
-using qnnpp::sim::RpcmemControlTable;
+using qnnpp::sim::RpcmemControl;
 using qnnpp::sim::RpcmemCounters;
 using qnnpp::sim::RpcmemFailure;
 
@@ -46,22 +46,23 @@ Rpcmem& rpcmem() {
   return *the_rpcmem;
 }
 
-constexpr RpcmemControlTable control{
-    qnnpp::sim::control_version,
-    sizeof(RpcmemControlTable),
-    [](RpcmemCounters* counters, std::uint64_t size) {
-      const RpcmemCounters now = rpcmem().counters();
-      if (counters != nullptr) std::memcpy(counters, &now, size < sizeof now ? size : sizeof now);
-    },
-    [](std::uint32_t call, std::uint64_t at_call, std::uint32_t persistent, std::uint32_t failure) {
-      rpcmem().add_fault(call, at_call, persistent != 0, static_cast<RpcmemFailure>(failure));
-    },
-    [] { rpcmem().clear_faults(); },
-    [] { rpcmem().reset_counters(); },
-    [](std::uint64_t device, std::uint64_t inode) -> std::uint32_t {
-      return rpcmem().is_mapped(device, inode) ? 1 : 0;
-    },
-    [](void (*freed)(std::uint64_t, std::uint64_t)) { rpcmem().watch_frees(freed); },
+constexpr RpcmemControl control{
+    .version = qnnpp::sim::control_version,
+    .read_counters =
+        [](RpcmemCounters* counters, std::uint64_t size) {
+          const RpcmemCounters now = rpcmem().counters();
+          if (counters != nullptr)
+            std::memcpy(counters, &now, size < sizeof now ? size : sizeof now);
+        },
+    .add_fault =
+        [](std::uint32_t call, std::uint64_t at_call, bool persistent, RpcmemFailure failure) {
+          rpcmem().add_fault(call, at_call, persistent, failure);
+        },
+    .clear_faults = [] { rpcmem().clear_faults(); },
+    .reset_counters = [] { rpcmem().reset_counters(); },
+    .is_fastrpc_mapped = [](std::uint64_t device,
+                            std::uint64_t inode) { return rpcmem().is_mapped(device, inode); },
+    .watch_frees = [](void (*freed)(std::uint64_t, std::uint64_t)) { rpcmem().watch_frees(freed); },
 };
 
 void* const failed = reinterpret_cast<void*>(-1);
@@ -140,4 +141,4 @@ QNNPP_SIM_EXPORT int fastrpc_munmap(int, int fd, void*, std::size_t length) {
   return rpcmem().unmap(fd, length);
 }
 
-QNNPP_SIM_EXPORT const RpcmemControlTable* qnnpp_sim_rpcmem_control() { return &control; }
+QNNPP_SIM_EXPORT const RpcmemControl* qnnpp_sim_rpcmem_control() { return &control; }

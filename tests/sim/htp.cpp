@@ -62,6 +62,6 @@ QNNPP_SIM_EXPORT qnnpp::c_api::ErrorHandle QnnInterface_getProviders(
   return 0;
 }
 
-QNNPP_SIM_EXPORT const qnnpp::sim::ControlTable* qnnpp_sim_control() {
-  return &qnnpp::sim::control::table;
+QNNPP_SIM_EXPORT const qnnpp::sim::Control* qnnpp_sim_control() {
+  return &qnnpp::sim::control::functions;
 }

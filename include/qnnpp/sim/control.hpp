@@ -1,6 +1,6 @@
-// Configuration, counters and faults of the simulated HTP: plain structs, two tables of C functions
-// that the shared libraries export, and a small client for tests. Programs can use environment
-// variables instead of this header (docs/simulated-htp.md).
+// Configuration, counters and faults of the simulated HTP: plain structs, and the functions that
+// the two shared libraries export for tests. Programs can use environment variables instead of this
+// header (docs/simulated-htp.md).
 //
 //   void* htp = dlopen("libQnnHtp.so", RTLD_NOW);
 //   auto control = qnnpp::sim::Control::from(htp);
@@ -215,43 +215,118 @@ struct Fault {
   std::uint32_t restart;     ///< FaultRestart
 };
 
-/// Functions of libQnnHtp.so, from the exported symbol qnnpp_sim_control. `size` arguments are
-/// sizeof of the caller's struct; a function reads or writes no more bytes than that.
-struct ControlTable {
-  std::uint32_t version;  ///< control_version
-  std::uint32_t size;     ///< sizeof(ControlTable) of the library
+/// Layout of Control and RpcmemControl. A client and a library of different layouts do not fit.
+inline constexpr std::uint32_t control_version = 6;
+
+/// Returns the control that `library`, a handle from dlopen, exports by the symbol `entry`. The
+/// result is empty if the library is not the simulated one, or has another control_version.
+template <class Control>
+[[nodiscard]] Control control_from(void* library, const char* entry) noexcept {
+  using Entry = const Control* (*)();
+  if (library == nullptr) return {};
+  const auto exported = reinterpret_cast<Entry>(::dlsym(library, entry));
+  return exported != nullptr && exported()->version == control_version ? *exported() : Control{};
+}
+
+/// Functions of libQnnHtp.so, which exports them as qnnpp_sim_control, and short forms for tests.
+/// Empty if the library is not the simulated one; an empty Control has only operator bool. The
+/// functions stay valid, because the library is never unloaded. Threads: const members are
+/// thread-safe.
+struct Control {
+  std::uint32_t version = 0;  ///< control_version of the library; 0: empty.
+
+  // Here `size` is sizeof of the caller's struct; a function accesses no more bytes than that.
   /// Reads the configuration.
-  void (*get_config)(Config* config, std::uint64_t size);
-  /// Sets the configuration. Returns 0, or -1 for invalid values.
-  std::int32_t (*set_config)(const Config* config, std::uint64_t size);
+  void (*read_config)(Config* config, std::uint64_t size) = nullptr;
+  /// Sets the configuration. Returns false and changes nothing if a value is not valid.
+  bool (*write_config)(const Config* config, std::uint64_t size) = nullptr;
   /// Reads the counters.
-  void (*get_counters)(Counters* counters, std::uint64_t size);
-  /// Returns the number of calls of a slot since the last reset.
-  std::uint64_t (*calls_of)(std::uint32_t slot);
+  void (*read_counters)(Counters* counters, std::uint64_t size) = nullptr;
+  /// Reads the settings of a composed graph. Returns false for another handle.
+  bool (*read_graph_settings)(c_api::GraphHandle graph, GraphSettings* settings,
+                              std::uint64_t size) = nullptr;
   /// Adds a fault.
-  void (*add_fault)(const Fault* fault, std::uint64_t size);
-  /// Removes all faults.
-  void (*clear_faults)();
-  /// Restarts the sub-system. `fatal` not 0: it stays unavailable until reset_config.
-  void (*restart_subsystem)(std::int32_t fatal);
+  void (*add_fault)(const Fault* fault, std::uint64_t size) = nullptr;
   /// Writes the description of a misuse to `text` of `size` bytes, and returns its full length; 0
   /// after the last misuse.
-  std::uint64_t (*misuse_text)(std::uint64_t index, char* text, std::uint64_t size);
-  /// Sets work and misuses to zero and peaks to the current values, and removes faults.
-  void (*reset_counters)();
-  /// Restores the configuration that the library had when it was loaded.
-  void (*reset_config)();
+  std::uint64_t (*read_misuse)(std::uint64_t index, char* text, std::uint64_t size) = nullptr;
+
+  /// Returns the number of calls of a slot since the last reset.
+  std::uint64_t (*calls)(Slot slot) = nullptr;
+  /// Removes all faults.
+  void (*clear_faults)() = nullptr;
+  /// Restarts the DSP. Contexts, graphs and memory handles become invalid, but must still be
+  /// released; power configurations are destroyed. After a fatal restart each call that needs the
+  /// DSP returns 1011 until reset_config.
+  void (*restart_subsystem)(bool fatal) = nullptr;
   /// Returns the number of violations of a rule of docs/rules.md ("ORD-12") since the last reset.
-  std::uint64_t (*misuses_of)(const char* rule);
-  /// Reports that the CPU's access to a file begins (1) or ends (0). `device` and `inode` are those
-  /// of fstat.
-  void (*cpu_access)(std::uint64_t device, std::uint64_t inode, std::uint32_t begins);
-  /// Reads the settings of a composed graph. Returns 0, or -1 for another handle.
-  std::int32_t (*get_graph_settings)(c_api::GraphHandle graph, GraphSettings* settings,
-                                     std::uint64_t size);
+  std::uint64_t (*misuses)(const char* rule) = nullptr;
+  /// Reports a DMA_BUF_IOCTL_SYNC, which QNN cannot see; for programs that replace ioctl().
+  /// `device` and `inode` identify the file, as in fstat. An execution with a tensor in the file is
+  /// counted as misuse until the access ends (SHB-07).
+  void (*cpu_access)(std::uint64_t device, std::uint64_t inode, bool begins) = nullptr;
+  /// Sets work and misuses to zero and peaks to the current values, and removes faults. Counters of
+  /// live objects and memory keep their values.
+  void (*reset_counters)() = nullptr;
+  /// Restores the configuration that the library had when it was loaded, including the environment.
+  void (*reset_config)() = nullptr;
+
+  /// Returns the control of a library, a handle from dlopen.
+  [[nodiscard]] static Control from(void* library) noexcept {
+    return control_from<Control>(library, "qnnpp_sim_control");
+  }
+
+  /// True if the library is the simulated one.
+  [[nodiscard]] explicit operator bool() const noexcept { return version != 0; }
+
+  /// Returns the current configuration.
+  [[nodiscard]] Config config() const noexcept {
+    Config config{};
+    read_config(&config, sizeof config);
+    return config;
+  }
+  /// Sets the configuration. Returns false and changes nothing if a value is not valid, such as an
+  /// alignment that is not a power of two.
+  [[nodiscard]] bool set_config(const Config& config) const noexcept {
+    return write_config(&config, sizeof config);
+  }
+  /// Returns a snapshot of the counters.
+  [[nodiscard]] Counters counters() const noexcept {
+    Counters counters{};
+    read_counters(&counters, sizeof counters);
+    return counters;
+  }
+  /// Returns the settings of a composed graph; nothing for a graph from a binary, whose options
+  /// have no effect, and for an unknown handle.
+  [[nodiscard]] std::optional<GraphSettings> graph_settings(
+      c_api::GraphHandle graph) const noexcept {
+    GraphSettings settings{};
+    if (!read_graph_settings(graph, &settings, sizeof settings)) return {};
+    return settings;
+  }
+
+  /// Makes a later call of `slot` fail with `code`: the call number `at_call`, from 1 for the next
+  /// one; with `persistent` all calls after it too.
+  void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code, bool persistent = false,
+                 FaultRestart restart = FaultRestart::by_code) const noexcept {
+    const Fault fault{static_cast<std::uint32_t>(slot), code, at_call, persistent ? 1u : 0u,
+                      static_cast<std::uint32_t>(restart)};
+    add_fault(&fault, sizeof fault);
+  }
+  /// Makes a later call fail with `code`, as fail_call does, but counts the calls of all slots.
+  void fail_any_call(std::uint64_t at_call, std::uint32_t code,
+                     bool persistent = false) const noexcept {
+    fail_call(static_cast<Slot>(any_slot), at_call, code, persistent);
+  }
+
+  /// Returns the description of a misuse; empty after the last misuse. The library keeps the
+  /// first 64.
+  [[nodiscard]] std::string misuse_text(std::uint64_t index) const {
+    char text[256];
+    const std::uint64_t length = read_misuse(index, text, sizeof text);
+    return std::string(text, length < sizeof text ? length : sizeof text - 1);
+  }
 };
-/// Version of both control tables.
-inline constexpr std::uint32_t control_version = 5;
 
 /// Snapshot of libcdsprpc.so's allocations and calls.
 struct RpcmemCounters {
@@ -276,184 +351,52 @@ enum class RpcmemCall : std::uint32_t { alloc = 0, alloc2 = 1, to_fd = 2 };
 /// Result of an allocation that fails: NULL or MAP_FAILED.
 enum class RpcmemFailure : std::uint32_t { null = 0, map_failed = 1 };
 
-/// Functions of libcdsprpc.so, from the exported symbol qnnpp_sim_rpcmem_control.
-struct RpcmemControlTable {
-  std::uint32_t version;  ///< control_version
-  std::uint32_t size;     ///< sizeof(RpcmemControlTable) of the library
+/// Functions of libcdsprpc.so, which exports them as qnnpp_sim_rpcmem_control, and short forms for
+/// tests. Empty if the library is not the simulated one; an empty RpcmemControl has only operator
+/// bool. Threads: const members are thread-safe.
+struct RpcmemControl {
+  std::uint32_t version = 0;  ///< control_version of the library; 0: empty.
+
   /// Reads the counters; `size` is sizeof of the caller's struct.
-  void (*get_counters)(RpcmemCounters* counters, std::uint64_t size);
-  /// Makes the k-th matching call from now on (from 1) fail; with `persistent` all later ones too.
-  /// `call` is an RpcmemCall or any_slot, `failure` an RpcmemFailure.
-  void (*add_fault)(std::uint32_t call, std::uint64_t at_call, std::uint32_t persistent,
-                    std::uint32_t failure);
+  void (*read_counters)(RpcmemCounters* counters, std::uint64_t size) = nullptr;
+  /// Makes a call fail as fail_call() does. `call` is an RpcmemCall or any_slot.
+  void (*add_fault)(std::uint32_t call, std::uint64_t at_call, bool persistent,
+                    RpcmemFailure failure) = nullptr;
   /// Removes all faults.
-  void (*clear_faults)();
+  void (*clear_faults)() = nullptr;
   /// Sets the counters of calls to zero and the peak to the current value, and removes faults.
-  void (*reset_counters)();
-  /// Returns 1 if fastrpc_mmap has mapped a file. `device` and `inode` are those of fstat.
-  std::uint32_t (*is_fastrpc_mapped)(std::uint64_t device, std::uint64_t inode);
+  void (*reset_counters)() = nullptr;
+  /// Returns whether fastrpc_mmap has mapped a file. `device` and `inode` are those of fstat.
+  bool (*is_fastrpc_mapped)(std::uint64_t device, std::uint64_t inode) = nullptr;
   /// Sets a function that rpcmem_free calls with the memory's file after it has freed the memory.
   /// NULL removes it.
-  void (*watch_frees)(void (*freed)(std::uint64_t device, std::uint64_t inode));
-};
+  void (*watch_frees)(void (*freed)(std::uint64_t device, std::uint64_t inode)) = nullptr;
 
-/// Type of the exported symbol qnnpp_sim_control.
-using ControlFn = const ControlTable* (*)();
-/// Type of the exported symbol qnnpp_sim_rpcmem_control.
-using RpcmemControlFn = const RpcmemControlTable* (*)();
-
-/// Client of libQnnHtp.so's control table. Empty if the library is not the simulated one; an empty
-/// Control has only operator bool. It borrows the table, which is never unloaded.
-/// Threads: const members are thread-safe.
-class Control {
- public:
-  /// Creates an empty Control.
-  Control() noexcept = default;
-
-  /// Returns the control of a library. `library` is a handle from dlopen. The result is empty if
-  /// the library is not the simulated HTP, or has another control_version.
-  [[nodiscard]] static Control from(void* library) noexcept {
-    Control control;
-    if (library == nullptr) return control;
-    const auto entry = reinterpret_cast<ControlFn>(::dlsym(library, "qnnpp_sim_control"));
-    if (entry != nullptr && entry()->version == control_version) control.table_ = entry();
-    return control;
-  }
-
-  /// True if the library is the simulated one.
-  [[nodiscard]] explicit operator bool() const noexcept { return table_ != nullptr; }
-
-  /// Returns the current configuration.
-  [[nodiscard]] Config config() const noexcept {
-    Config config{};
-    table_->get_config(&config, sizeof config);
-    return config;
-  }
-  /// Sets the configuration. Returns false and changes nothing if a value is not valid, such as an
-  /// alignment that is not a power of two.
-  [[nodiscard]] bool set_config(const Config& config) const noexcept {
-    return table_->set_config(&config, sizeof config) == 0;
-  }
-  /// Returns a snapshot of the counters.
-  [[nodiscard]] Counters counters() const noexcept {
-    Counters counters{};
-    table_->get_counters(&counters, sizeof counters);
-    return counters;
-  }
-  /// Returns the number of calls of a slot since the last reset.
-  [[nodiscard]] std::uint64_t calls(Slot slot) const noexcept {
-    return table_->calls_of(static_cast<std::uint32_t>(slot));
-  }
-  /// Returns the settings of a composed graph; nothing for a graph from a binary, whose options
-  /// have no effect, and for an unknown handle.
-  [[nodiscard]] std::optional<GraphSettings> graph_settings(
-      c_api::GraphHandle graph) const noexcept {
-    GraphSettings settings{};
-    if (table_->get_graph_settings(graph, &settings, sizeof settings) != 0) return {};
-    return settings;
-  }
-
-  /// Makes a later call of `slot` fail with `code`: the call number `at_call`, from 1 for the next
-  /// one; with `persistent` all calls after it too.
-  void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code, bool persistent = false,
-                 FaultRestart restart = FaultRestart::by_code) const noexcept {
-    add_fault(static_cast<std::uint32_t>(slot), at_call, code, persistent, restart);
-  }
-  /// Makes a later call fail with `code`, as fail_call does, but counts the calls of all slots.
-  void fail_any_call(std::uint64_t at_call, std::uint32_t code,
-                     bool persistent = false) const noexcept {
-    add_fault(any_slot, at_call, code, persistent, FaultRestart::by_code);
-  }
-  /// Removes all faults.
-  void clear_faults() const noexcept { table_->clear_faults(); }
-
-  /// Restarts the DSP. Contexts, graphs and memory handles become invalid, but must still be
-  /// released; power configurations are destroyed. After a fatal restart each call that needs the
-  /// DSP returns 1011 until reset_config.
-  void restart_subsystem(bool fatal) const noexcept { table_->restart_subsystem(fatal ? 1 : 0); }
-
-  /// Returns the description of a misuse; empty after the last misuse. The library keeps the
-  /// first 64.
-  [[nodiscard]] std::string misuse_text(std::uint64_t index) const {
-    char text[256];
-    const std::uint64_t length = table_->misuse_text(index, text, sizeof text);
-    return std::string(text, length < sizeof text ? length : sizeof text - 1);
-  }
-
-  /// Returns the number of violations of a rule of docs/rules.md ("ORD-12") since the last reset.
-  [[nodiscard]] std::uint64_t misuses(const char* rule) const noexcept {
-    return table_->misuses_of(rule);
-  }
-  /// Reports a DMA_BUF_IOCTL_SYNC, which QNN cannot see; for programs that replace ioctl().
-  /// `device` and `inode` identify the file, as in fstat. An execution with a tensor in the file is
-  /// counted as misuse until the access ends (SHB-07).
-  void cpu_access(std::uint64_t device, std::uint64_t inode, bool begins) const noexcept {
-    table_->cpu_access(device, inode, begins ? 1 : 0);
-  }
-
-  /// Sets work and misuses to zero and peaks to the current values, and removes faults. Counters of
-  /// live objects and memory keep their values.
-  void reset_counters() const noexcept { table_->reset_counters(); }
-  /// Restores the configuration that the library had when it was loaded, including the environment.
-  void reset_config() const noexcept { table_->reset_config(); }
-
- private:
-  void add_fault(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code, bool persistent,
-                 FaultRestart restart) const noexcept {
-    const Fault fault{slot, code, at_call, persistent ? 1u : 0u,
-                      static_cast<std::uint32_t>(restart)};
-    table_->add_fault(&fault, sizeof fault);
-  }
-
-  const ControlTable* table_ = nullptr;
-};
-
-/// Client of libcdsprpc.so's control table. Empty if the library is not the simulated one; an empty
-/// RpcmemControl has only operator bool. Threads: const members are thread-safe.
-class RpcmemControl {
- public:
-  /// Creates an empty RpcmemControl.
-  RpcmemControl() noexcept = default;
-
-  /// Returns the control of a library. `library` is a handle from dlopen. The result is empty if
-  /// the library is not the simulated one, or has another control_version.
+  /// Returns the control of a library, a handle from dlopen.
   [[nodiscard]] static RpcmemControl from(void* library) noexcept {
-    RpcmemControl control;
-    if (library == nullptr) return control;
-    const auto entry =
-        reinterpret_cast<RpcmemControlFn>(::dlsym(library, "qnnpp_sim_rpcmem_control"));
-    if (entry != nullptr && entry()->version == control_version) control.table_ = entry();
-    return control;
+    return control_from<RpcmemControl>(library, "qnnpp_sim_rpcmem_control");
   }
 
   /// True if the library is the simulated one.
-  [[nodiscard]] explicit operator bool() const noexcept { return table_ != nullptr; }
+  [[nodiscard]] explicit operator bool() const noexcept { return version != 0; }
 
   /// Returns a snapshot of the counters.
   [[nodiscard]] RpcmemCounters counters() const noexcept {
     RpcmemCounters counters{};
-    table_->get_counters(&counters, sizeof counters);
+    read_counters(&counters, sizeof counters);
     return counters;
   }
   /// Makes a later call of `call` fail: the call number `at_call`, from 1 for the next one; with
   /// `persistent` all calls after it too. An allocation returns `failure`, rpcmem_to_fd -1.
   void fail_call(RpcmemCall call, std::uint64_t at_call, bool persistent = false,
                  RpcmemFailure failure = RpcmemFailure::null) const noexcept {
-    table_->add_fault(static_cast<std::uint32_t>(call), at_call, persistent ? 1u : 0u,
-                      static_cast<std::uint32_t>(failure));
+    add_fault(static_cast<std::uint32_t>(call), at_call, persistent, failure);
   }
   /// Makes a later call fail, as fail_call does with NULL, but counts the calls of all RpcmemCall
   /// functions.
   void fail_any_call(std::uint64_t at_call, bool persistent = false) const noexcept {
-    table_->add_fault(any_slot, at_call, persistent ? 1u : 0u, 0u);
+    add_fault(any_slot, at_call, persistent, RpcmemFailure::null);
   }
-  /// Removes all faults.
-  void clear_faults() const noexcept { table_->clear_faults(); }
-  /// Sets the counters of calls to zero and the peak to the current value, and removes faults.
-  void reset_counters() const noexcept { table_->reset_counters(); }
-
- private:
-  const RpcmemControlTable* table_ = nullptr;
 };
 
 }  // namespace qnnpp::sim

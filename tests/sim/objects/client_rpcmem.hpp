@@ -20,7 +20,7 @@
 
 namespace qnnpp::sim {
 
-/// Control tables of all simulated libcdsprpc.so in this process. Thread-safe; calls neither QNN
+/// Controls of all simulated libcdsprpc.so in this process. Thread-safe; calls neither QNN
 /// nor the device.
 class ClientRpcmem {
  public:
@@ -34,25 +34,23 @@ class ClientRpcmem {
     }
     ::dl_iterate_phdr(list, &loaded);
     if (loaded.count == loaded.seen) return;
-    std::vector<const RpcmemControlTable*> found;
+    std::vector<RpcmemControl> found;
     for (const std::string& name : loaded.names) {
       void* const library = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
       if (library == nullptr) continue;
-      const auto entry =
-          reinterpret_cast<RpcmemControlFn>(::dlsym(library, "qnnpp_sim_rpcmem_control"));
-      if (entry != nullptr) found.push_back(entry());
+      found.push_back(RpcmemControl::from(library));
       ::dlclose(library);
     }
     const std::lock_guard lock{mutex_};
     seen_ = std::max(seen_, loaded.count);
-    for (const RpcmemControlTable* const table : found) keep(table, freed);
+    for (const RpcmemControl& control : found) keep(control, freed);
   }
 
   /// True if fastrpc_mmap of one of the libraries has mapped the file.
   [[nodiscard]] bool is_mapped(const FileKey& file) const {
     const std::lock_guard lock{mutex_};
-    return std::any_of(tables_.begin(), tables_.end(), [&](const RpcmemControlTable* table) {
-      return table->is_fastrpc_mapped(file.device, file.inode) != 0;
+    return std::any_of(controls_.begin(), controls_.end(), [&](const RpcmemControl& control) {
+      return control.is_fastrpc_mapped(file.device, file.inode);
     });
   }
 
@@ -70,17 +68,18 @@ class ClientRpcmem {
       loaded.names.emplace_back(info->dlpi_name);
     return 0;
   }
-  void keep(const RpcmemControlTable* table, void (*freed)(std::uint64_t, std::uint64_t)) {
-    if (table->version != control_version || table->size < sizeof(RpcmemControlTable) ||
-        std::find(tables_.begin(), tables_.end(), table) != tables_.end())
-      return;
-    tables_.push_back(table);
-    table->watch_frees(freed);
+  void keep(const RpcmemControl& control, void (*freed)(std::uint64_t, std::uint64_t)) {
+    const auto is_same = [&](const RpcmemControl& kept) {
+      return kept.watch_frees == control.watch_frees;
+    };
+    if (!control || std::any_of(controls_.begin(), controls_.end(), is_same)) return;
+    controls_.push_back(control);
+    control.watch_frees(freed);
   }
 
   mutable std::mutex mutex_;
   unsigned long long seen_ = 0;
-  std::vector<const RpcmemControlTable*> tables_;
+  std::vector<RpcmemControl> controls_;
 };
 
 }  // namespace qnnpp::sim

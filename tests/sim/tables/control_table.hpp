@@ -19,20 +19,20 @@ void copy_out(const Struct& from, void* to, std::uint64_t size) noexcept {
     std::memcpy(to, &from, static_cast<std::size_t>(size < sizeof from ? size : sizeof from));
 }
 
-inline void get_config(Config* config, std::uint64_t size) {
+inline void read_config(Config* config, std::uint64_t size) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   copy_out(d.config, config, size);
 }
 
-inline std::int32_t set_config(const Config* config, std::uint64_t size) {
+inline bool write_config(const Config* config, std::uint64_t size) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   Config changed = d.config;
-  if (config == nullptr) return -1;
+  if (config == nullptr) return false;
   std::memcpy(&changed, config,
               static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
-  if (!is_valid(changed)) return -1;
+  if (!is_valid(changed)) return false;
   if (const std::uint64_t seed = changed.seed; seed != d.config.seed) {
     changed.seed = d.config.seed;
     changed = with_seed(changed, seed);
@@ -42,31 +42,32 @@ inline std::int32_t set_config(const Config* config, std::uint64_t size) {
     d.early_logger = nullptr;
   d.config = changed;
   d.begin_handles();
-  return 0;
+  return true;
 }
 
-inline void get_counters(Counters* counters, std::uint64_t size) {
+inline void read_counters(Counters* counters, std::uint64_t size) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   copy_out(snapshot(d), counters, size);
 }
 
-inline std::uint64_t calls_of(std::uint32_t slot) {
+inline std::uint64_t calls(Slot slot) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
-  return slot < c_api::slot_count ? d.calls[slot] : 0;
+  const auto index = static_cast<std::size_t>(slot);
+  return index < c_api::slot_count ? d.calls[index] : 0;
 }
 
-inline std::int32_t get_graph_settings(c_api::GraphHandle handle, GraphSettings* settings,
-                                       std::uint64_t size) {
+inline bool read_graph_settings(c_api::GraphHandle handle, GraphSettings* settings,
+                                std::uint64_t size) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   const auto graph = d.graphs.find(handle);
-  if (graph == nullptr || !graph->context->composed) return -1;
+  if (graph == nullptr || !graph->context->composed) return false;
   const GraphHints& hints = graph->context->network.graphs[graph->index].hints;
   copy_out(GraphSettings{hints.priority, hints.precision, hints.dlbc_weights ? 1u : 0u}, settings,
            size);
-  return 0;
+  return true;
 }
 
 inline void add_fault(const Fault* fault, std::uint64_t size) {
@@ -81,13 +82,13 @@ inline void clear_faults() {
   d.faults.clear();
 }
 
-inline void restart(std::int32_t fatal) {
+inline void restart(bool fatal) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
-  restart_subsystem(d, fatal != 0);
+  restart_subsystem(d, fatal);
 }
 
-inline std::uint64_t misuse_text(std::uint64_t index, char* text, std::uint64_t size) {
+inline std::uint64_t read_misuse(std::uint64_t index, char* text, std::uint64_t size) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   const std::string empty;
@@ -102,18 +103,18 @@ inline std::uint64_t misuse_text(std::uint64_t index, char* text, std::uint64_t 
   return what.size();
 }
 
-inline std::uint64_t misuses_of(const char* rule) {
+inline std::uint64_t misuses(const char* rule) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   const auto found = rule == nullptr ? d.misuses_by_rule.end() : d.misuses_by_rule.find(rule);
   return found == d.misuses_by_rule.end() ? 0 : found->second;
 }
 
-inline void cpu_access(std::uint64_t on_device, std::uint64_t inode, std::uint32_t begins) {
+inline void cpu_access(std::uint64_t on_device, std::uint64_t inode, bool begins) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   const FileKey file{on_device, inode};
-  if (begins != 0) {
+  if (begins) {
     ++d.open_for_cpu[file];
   } else if (const auto open = d.open_for_cpu.find(file);
              open != d.open_for_cpu.end() && --open->second == 0) {
@@ -146,10 +147,21 @@ inline void reset_config() {
   d.subsystem = Subsystem::up;
 }
 
-inline constexpr ControlTable table{control_version, sizeof(ControlTable), get_config,
-                                    set_config,      get_counters,         calls_of,
-                                    add_fault,       clear_faults,         restart,
-                                    misuse_text,     reset_counters,       reset_config,
-                                    misuses_of,      cpu_access,           get_graph_settings};
+inline constexpr Control functions{
+    .version = control_version,
+    .read_config = read_config,
+    .write_config = write_config,
+    .read_counters = read_counters,
+    .read_graph_settings = read_graph_settings,
+    .add_fault = add_fault,
+    .read_misuse = read_misuse,
+    .calls = calls,
+    .clear_faults = clear_faults,
+    .restart_subsystem = restart,
+    .misuses = misuses,
+    .cpu_access = cpu_access,
+    .reset_counters = reset_counters,
+    .reset_config = reset_config,
+};
 
 }  // namespace qnnpp::sim::control
