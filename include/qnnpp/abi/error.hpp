@@ -3,7 +3,8 @@
 // range.
 //
 // A call returns codes of its group and of CommonError. Some groups repeat a common code with the
-// same number: ContextError::mem_alloc is CommonError::mem_alloc.
+// same number: ContextError::mem_alloc is CommonError::mem_alloc. Enumerators that no call returns
+// as an error, such as the bounds of a group, are left out.
 #pragma once
 
 #include "qnnpp/abi/common.hpp"
@@ -12,7 +13,6 @@ namespace qnnpp::c_api {
 
 /// Codes that any call may return. C: QnnCommon_Error_t.
 enum class CommonError : std::uint32_t {
-  min_error = 1000,      ///< Lowest code of the group.
   not_supported = 1000,  ///< The backend does not support the feature.
   /// Out of memory. From HTP also: no process domain has room, or an SMMU mapping failed.
   mem_alloc = 1002,
@@ -30,26 +30,19 @@ enum class CommonError : std::uint32_t {
   resource_unavailable = 1010,        ///< A resource is in use or no longer exists.
   system_communication_fatal = 1011,  ///< The DSP has restarted and stays unreachable.
   general = 1100,                     ///< Failure without a known cause.
-  max_error = 1999,                   ///< Highest code of the group.
   undefined = 0x7FFFFFFF,
 };
 
 /// Results of property_has_capability. C: QnnProperty_Error_t.
 enum class PropertyError : std::uint32_t {
-  min_error = 2000,      ///< Lowest code of the group.
-  no_error = 0,          ///< Success.
   supported = 0,         ///< The backend has the capability.
   not_supported = 1000,  ///< The backend does not have the capability.
   unknown_key = 2000,    ///< The library is older than the key.
-  max_error = 2999,      ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of an op package, which backend_validate_op_config and graph_finalize return.
 /// C: QnnOpPackage_Error_t.
 enum class OpPackageError : std::uint32_t {
-  min_error = 3000,                    ///< Lowest code of the group.
-  no_error = 0,                        ///< Success.
   unsupported_feature = 1000,          ///< The package does not support the feature.
   general = 1100,                      ///< Failure without a known cause.
   library_already_initialized = 3000,  ///< The package is initialized already.
@@ -60,22 +53,16 @@ enum class OpPackageError : std::uint32_t {
   invalid_info = 3101,  ///< The package's description of itself is not valid.
   validation_failure = 3110,  ///< Inputs, outputs or parameters do not fit the op.
   invalid_argument = 3200,    ///< An argument is NULL or out of range.
-  max_error = 3999,           ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the Saver, a backend that records calls instead of executing them. C: QnnSaver_Error_t.
 enum class SaverError : std::uint32_t {
-  min_error = 4950,             ///< Lowest code of the group.
   dummy_retvalue = 4950,        ///< The call is recorded; its results have no meaning.
   already_instantiated = 4951,  ///< The call comes too late: a backend exists already.
-  max_error = 4998,             ///< Highest code of the group.
 };
 
 /// Codes of the backend calls. C: QnnBackend_Error_t.
 enum class BackendError : std::uint32_t {
-  min_error = 4000,             ///< Lowest code of the group.
-  no_error = 0,                 ///< Success.
   mem_alloc = 1002,             ///< Out of memory.
   unsupported_platform = 1006,  ///< The library cannot run on this platform.
   cannot_initialize = 4000,     ///< The backend cannot be initialized.
@@ -94,14 +81,10 @@ enum class BackendError : std::uint32_t {
   inconsistent_config = 4010,  ///< The process has a backend with other configs.
   invalid_handle = 4011,       ///< The backend handle is not valid.
   invalid_config = 4012,       ///< An option is malformed or unknown.
-  max_error = 4999,            ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the context calls. C: QnnContext_Error_t.
 enum class ContextError : std::uint32_t {
-  min_error = 5000,            ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   unsupported_feature = 1000,  ///< The backend does not support the feature.
   /// Out of memory. From HTP also: no process domain has room, or mapping the weights failed.
   mem_alloc = 1002,
@@ -122,14 +105,10 @@ enum class ContextError : std::uint32_t {
   timed_out = 5013,  ///< The signal's time limit expired.
   /// The buffer is not from context_get_incremental_binary. Core 2.27.
   increment_invalid_buffer = 5014,
-  max_error = 5999,  ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the graph calls. C: QnnGraph_Error_t.
 enum class GraphError : std::uint32_t {
-  min_error = 6000,                  ///< Lowest code of the group.
-  no_error = 0,                      ///< Success.
   unsupported_feature = 1000,        ///< The backend does not support the feature.
   mem_alloc = 1002,                  ///< Out of memory.
   general = 1100,                    ///< Failure without a known cause.
@@ -159,14 +138,10 @@ enum class GraphError : std::uint32_t {
   early_termination = 6038,     ///< An op of the graph ended the execution early.
   invalid_context = 6039,       ///< The graph's context has been freed. Core 2.23.
   cycle_detected = 6040,        ///< The nodes form a cycle. Core 2.39.
-  max_error = 6999,             ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the tensor calls. C: QnnTensor_Error_t.
 enum class TensorError : std::uint32_t {
-  min_error = 7000,                 ///< Lowest code of the group.
-  no_error = 0,                     ///< Success.
   invalid_handle = 7001,            ///< The context or graph handle is not valid.
   does_not_exist = 7002,            ///< The tensor does not exist.
   already_exists = 7003,            ///< The name is in use.
@@ -176,14 +151,10 @@ enum class TensorError : std::uint32_t {
   name_hash_collision = 7006,
   incompatible_tensor_update = 7007,  ///< The update changes a field that must stay.
   unsupported_feature = 1000,         ///< The backend does not support the feature.
-  max_error = 7999,                   ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of mem_register and mem_de_register. C: QnnMem_Error_t.
 enum class MemError : std::uint32_t {
-  min_error = 8000,            ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   not_supported = 1000,        ///< The backend registers no memory.
   invalid_argument = 8000,     ///< An argument is NULL or out of range.
   invalid_handle = 8001,       ///< Context or memory handle is not valid.
@@ -191,14 +162,10 @@ enum class MemError : std::uint32_t {
   mapping = 8003,              ///< The memory could not be mapped into the DSP's address space.
   invalid_shape = 8004,        ///< The shape does not fit the memory.
   unsupported_memtype = 8005,  ///< The backend does not support this MemType.
-  max_error = 8999,            ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the signal calls. C: QnnSignal_Error_t.
 enum class SignalError : std::uint32_t {
-  min_error = 9000,                 ///< Lowest code of the group.
-  no_error = 0,                     ///< Success.
   unsupported = 1000,               ///< The backend does not support signals, or not this type.
   signal_in_use = 9000,             ///< The signal controls a call.
   signal_idle = 9001,               ///< The signal controls no call.
@@ -207,49 +174,34 @@ enum class SignalError : std::uint32_t {
   timeout = 9004,                   ///< The time limit expired.
   incompatible_signal_type = 9005,  ///< The call does not accept a signal of this type.
   mem_alloc = 1002,                 ///< Out of memory.
-  max_error = 9999,                 ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the calls that return the text of errors. C: QnnError_Error_t.
 enum class ErrorError : std::uint32_t {
-  min_error = 10000,             ///< Lowest code of the group.
-  no_error = 0,                  ///< Success.
   invalid_argument = 10000,      ///< An argument is NULL.
   invalid_error_handle = 10001,  ///< The code is unknown and has no text.
-  max_error = 10999,             ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the log calls. C: QnnLog_Error_t.
 enum class LogError : std::uint32_t {
-  min_error = 11000,         ///< Lowest code of the group.
-  no_error = 0,              ///< Success.
   mem_alloc = 1002,          ///< Out of memory.
   initialization = 11002,    ///< Logging cannot be initialized.
   invalid_argument = 11003,  ///< An argument is NULL or out of range.
   invalid_handle = 11004,    ///< The logger handle is not valid.
-  max_error = 11999,         ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the profile calls. C: QnnProfile_Error_t.
 enum class ProfileError : std::uint32_t {
-  min_error = 12000,           ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   unsupported = 1000,          ///< The backend does not support profiling, or not this level.
   invalid_argument = 1004,     ///< An argument is NULL or out of range.
   mem_alloc = 1002,            ///< Out of memory.
   invalid_handle = 12000,      ///< The profile or event is not valid.
   handle_in_use = 12001,       ///< A graph or a call uses the profile.
   incompatible_event = 12002,  ///< The event is extended; use profile_get_extended_event_data.
-  max_error = 12999,           ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of the device calls. C: QnnDevice_Error_t.
 enum class DeviceError : std::uint32_t {
-  min_error = 14000,              ///< Lowest code of the group.
   unsupported_feature = 1000,     ///< The backend does not support the feature, or has no devices.
   mem_alloc = 1002,               ///< Out of memory.
   invalid_argument = 1004,        ///< An argument is NULL or out of range.
@@ -257,33 +209,21 @@ enum class DeviceError : std::uint32_t {
   invalid_config = 14001,         ///< An option is malformed or unknown.
   hardware_unavailable = 14002,   ///< The requested hardware is not available.
   associated_to_context = 14003,  ///< The device has contexts; free them first.
-  no_error = 0,                   ///< Success.
-  max_error = 14999,              ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of global_config_set. C: QnnGlobalConfig_Error_t. Core 2.27.
 enum class GlobalConfigError : std::uint32_t {
-  min_error = 15000,       ///< Lowest code of the group.
-  no_error = 0,            ///< Success.
   invalid_config = 15000,  ///< An option is malformed or unknown.
-  max_error = 15999,       ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes of QnnInterface_getProviders. C: QnnInterface_Error_t.
 enum class InterfaceError : std::uint32_t {
-  min_error = 60000,         ///< Lowest code of the group.
-  no_error = 0,              ///< Success.
   not_supported = 1000,      ///< The library provides no interface.
   invalid_parameter = 1004,  ///< An argument is NULL.
-  max_error = 60999,         ///< Highest code of the group.
 };
 
 /// Codes of the functions in HtpDevicePerfInfrastructure. C: QnnHtpPerfInfrastructure_Error_t.
 enum class HtpPerfInfrastructureError : std::uint32_t {
-  min_error = 13000,           ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   invalid_handle_ptr = 13000,  ///< The power configuration is not valid.
   invalid_input = 13001,       ///< Device, core or configuration does not exist.
   unsupported_config = 13002,  ///< The library does not know the setting.
@@ -291,13 +231,10 @@ enum class HtpPerfInfrastructureError : std::uint32_t {
   unsupported = 13004,         ///< Not supported on this platform.
   mem_alloc = 13005,           ///< Out of memory.
   failed = 13006,              ///< Failure without a known cause.
-  max_error = 13999,           ///< Highest code of the group.
-  undefined = 0x7FFFFFFF,
 };
 
 /// Codes common to the system library's calls. C: QnnSystemCommon_Error_t. System 1.6.
 enum class SystemCommonError : std::uint32_t {
-  no_error = 0,                ///< Success.
   unsupported_feature = 1000,  ///< The feature is not supported.
   invalid_handle = 30000,      ///< The handle is not valid.
   invalid_argument = 30001,    ///< An argument is NULL or out of range.
@@ -305,50 +242,37 @@ enum class SystemCommonError : std::uint32_t {
 
 /// Codes of QnnSystemInterface_getProviders. C: QnnSystemInterface_Error_t.
 enum class SystemInterfaceError : std::uint32_t {
-  min_error = 30000,         ///< Lowest code of the group.
-  no_error = 0,              ///< Success.
   not_supported = 1000,      ///< The library provides no interface.
   invalid_parameter = 1004,  ///< An argument is NULL.
-  max_error = 49999,         ///< Highest code of the group.
 };
 
 /// Codes of the system context calls. C: QnnSystemContext_Error_t.
 enum class SystemContextError : std::uint32_t {
-  minerror = 30000,            ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   unsupported_feature = 1000,  ///< The feature is not supported.
   invalid_handle = 30000,      ///< The system context handle is not valid.
   invalid_argument = 30001,    ///< An argument is NULL or out of range.
   operation_failed = 30002,    ///< Failure without a known cause.
   malformed_binary = 30010,    ///< Not a context binary, or a damaged one.
-  maxerror = 49999,            ///< Highest code of the group.
 };
 
 /// Codes of the system tensor calls. C: QnnSystemTensor_Error_t. System 1.4.
 enum class SystemTensorError : std::uint32_t {
-  min_error = 30000,           ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   unsupported_feature = 1000,  ///< The feature is not supported.
   invalid_argument = 30001,    ///< An argument is NULL or out of range.
   invalid_tensor = 30002,      ///< The tensor's fields are inconsistent.
-  max_error = 49999,           ///< Highest code of the group.
 };
 
 /// Codes of the DLC calls. C: QnnSystemDlc_Error_t. System 1.4.
 enum class SystemDlcError : std::uint32_t {
-  minerror = 30000,            ///< Lowest code of the group.
-  no_error = 0,                ///< Success.
   unsupported_feature = 1000,  ///< The feature is not supported.
   invalid_handle = 30000,      ///< The DLC handle is not valid.
   invalid_argument = 30001,    ///< An argument is NULL or out of range.
   operation_failed = 30002,    ///< Failure without a known cause.
   malformed_binary = 30010,    ///< Not a DLC, or a damaged one.
-  maxerror = 49999,            ///< Highest code of the group.
 };
 
 /// Codes of the system profile calls. C: QnnSystemProfile_Error_t. System 1.6.
 enum class SystemProfileError : std::uint32_t {
-  no_error = 0,                ///< Success.
   unsupported_feature = 1000,  ///< The feature is not supported.
   invalid_handle = 30000,      ///< The serialization target is not valid.
   invalid_argument = 30001,    ///< An argument is NULL or out of range.

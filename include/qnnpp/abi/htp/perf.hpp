@@ -67,57 +67,24 @@ enum class HtpPerfInfrastructurePowerMode : std::uint32_t {
   unknown = 0x7FFFFFFF,
 };
 
-// Values of power settings. C: QnnHtpPerfInfrastructure_AdaptivePollingTime_t and so on;
-// HmxDefaultVote is HmxDefault_Vote_t.
-/// Adaptive polling time in microseconds. HTP 5.30.
-using HtpPerfInfrastructureAdaptivePollingTime = std::uint32_t;
-/// 0 disables scaling.
-using HtpPerfInfrastructureDcvsEnable = std::uint32_t;
-/// Mode of the memory bus. HTP 5.43.
-using HtpPerfInfrastructureDdrPerfMode = std::uint32_t;
-/// 0: the corners apply.
-using HtpPerfInfrastructureHmxDefaultVote = std::uint32_t;
-/// Idle time in microseconds.
-using HtpPerfInfrastructureHmxTimeoutIntervalUs = std::uint32_t;
-/// Heap growth in bytes.
-using HtpPerfInfrastructureMemGrowSize = std::uint32_t;
-/// Latency in microseconds.
-using HtpPerfInfrastructureRpcControlLatency = std::uint32_t;
-/// Polling time in microseconds.
-using HtpPerfInfrastructureRpcPollingTime = std::uint32_t;
-/// 0: the bus corners do not apply.
-using HtpPerfInfrastructureSetBusParams = std::uint32_t;
-/// 0: the core corners do not apply.
-using HtpPerfInfrastructureSetCoreParams = std::uint32_t;
-/// 0: dcvs_enable does not apply.
-using HtpPerfInfrastructureSetDcvsEnable = std::uint32_t;
-/// 0: sleep_disable does not apply.
-using HtpPerfInfrastructureSetSleepDisable = std::uint32_t;
-/// 0: sleep_latency does not apply.
-using HtpPerfInfrastructureSetSleepLatency = std::uint32_t;
-/// 0 allows low-power modes.
-using HtpPerfInfrastructureSleepDisable = std::uint32_t;
-/// Latency in microseconds.
-using HtpPerfInfrastructureSleepLatency = std::uint32_t;
-
 /// Vote for clocks, voltage and sleep. If a set_ flag is 0, its values do not apply.
 /// C: QnnHtpPerfInfrastructure_DcvsV3_t.
 struct HtpPerfInfrastructureDcvsV3 {
-  std::uint32_t context_id;                                ///< Id of the power configuration.
-  HtpPerfInfrastructureSetDcvsEnable set_dcvs_enable;      ///< Nonzero: dcvs_enable applies.
-  HtpPerfInfrastructureDcvsEnable dcvs_enable;             ///< Nonzero: enables scaling.
-  HtpPerfInfrastructurePowerMode power_mode;               ///< Behavior of scaling.
-  HtpPerfInfrastructureSetSleepLatency set_sleep_latency;  ///< Nonzero: sleep_latency applies.
+  std::uint32_t context_id;                   ///< Id of the power configuration.
+  std::uint32_t set_dcvs_enable;              ///< Nonzero: dcvs_enable applies.
+  std::uint32_t dcvs_enable;                  ///< Nonzero: enables scaling.
+  HtpPerfInfrastructurePowerMode power_mode;  ///< Behavior of scaling.
+  std::uint32_t set_sleep_latency;            ///< Nonzero: sleep_latency applies.
   /// Microseconds, 10 to 65535; a short latency keeps the DSP awake.
-  HtpPerfInfrastructureSleepLatency sleep_latency;
-  HtpPerfInfrastructureSetSleepDisable set_sleep_disable;  ///< Nonzero: sleep_disable applies.
-  HtpPerfInfrastructureSleepDisable sleep_disable;         ///< Nonzero: disables low-power modes.
-  HtpPerfInfrastructureSetBusParams set_bus_params;        ///< Nonzero: the bus corners apply.
+  std::uint32_t sleep_latency;
+  std::uint32_t set_sleep_disable;  ///< Nonzero: sleep_disable applies.
+  std::uint32_t sleep_disable;      ///< Nonzero: disables low-power modes.
+  std::uint32_t set_bus_params;     ///< Nonzero: the bus corners apply.
   HtpPerfInfrastructureVoltageCorner bus_voltage_corner_min;     ///< Lower limit.
   HtpPerfInfrastructureVoltageCorner bus_voltage_corner_target;  ///< Target.
   HtpPerfInfrastructureVoltageCorner bus_voltage_corner_max;     ///< Upper limit.
   /// Nonzero: the core corners apply.
-  HtpPerfInfrastructureSetCoreParams set_core_params;
+  std::uint32_t set_core_params;
   HtpPerfInfrastructureVoltageCorner core_voltage_corner_min;     ///< Lower limit.
   HtpPerfInfrastructureVoltageCorner core_voltage_corner_target;  ///< Target.
   HtpPerfInfrastructureVoltageCorner core_voltage_corner_max;     ///< Upper limit.
@@ -126,7 +93,7 @@ struct HtpPerfInfrastructureDcvsV3 {
 /// Vote for the matrix unit. C: QnnHtpPerfInfrastructure_HmxV2_t.
 struct HtpPerfInfrastructureHmxV2 {
   /// Nonzero: uses the default vote; the corners do not apply.
-  HtpPerfInfrastructureHmxDefaultVote hmx_pick_default;
+  std::uint32_t hmx_pick_default;
   HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_min;     ///< Lower limit.
   HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_target;  ///< Target.
   HtpPerfInfrastructureExpVoltageCorner hmx_voltage_corner_max;     ///< Upper limit.
@@ -154,17 +121,17 @@ struct HtpPerfInfrastructurePowerConfig {
     /// Vote for clocks, voltage and sleep.
     HtpPerfInfrastructureDcvsV3 dcvs_v3_config;
     /// Target latency of FastRPC in microseconds.
-    HtpPerfInfrastructureRpcControlLatency rpc_control_latency_config;
+    std::uint32_t rpc_control_latency_config;
     /// Time that FastRPC polls before it sleeps, in microseconds, up to 9999.
-    HtpPerfInfrastructureRpcPollingTime rpc_polling_time_config;
+    std::uint32_t rpc_polling_time_config;
     /// Idle time in microseconds after which the matrix unit is switched off.
-    HtpPerfInfrastructureHmxTimeoutIntervalUs hmx_timeout_interval_us_config;
+    std::uint32_t hmx_timeout_interval_us_config;
     /// Vote for the matrix unit.
     HtpPerfInfrastructureHmxV2 hmx_v2_config;
     /// Adaptive polling time in microseconds. HTP 5.30.
-    HtpPerfInfrastructureAdaptivePollingTime adaptive_polling_time_config;
+    std::uint32_t adaptive_polling_time_config;
     /// Mode of the memory bus. HTP 5.43.
-    HtpPerfInfrastructureDdrPerfMode ddr_perf_mode_config;
+    std::uint32_t ddr_perf_mode_config;
   };
 };
 
@@ -180,7 +147,7 @@ enum class HtpPerfInfrastructureMemoryConfigOption : std::uint32_t {
 struct HtpPerfInfrastructureMemoryConfig {
   HtpPerfInfrastructureMemoryConfigOption option;  ///< Selects the union member.
   union {
-    HtpPerfInfrastructureMemGrowSize mem_grow_size_config;  ///< Bytes by which the heap grows.
+    std::uint32_t mem_grow_size_config;  ///< Bytes by which the heap grows.
   };
 };
 

@@ -13,8 +13,6 @@
 namespace qnnpp::c_api {
 
 // htp/perf.hpp
-QNNPP_SAME_VALUE(HtpPerfInfrastructureError::min_error, QNN_HTP_PERF_INFRASTRUCTURE_MIN_ERROR);
-QNNPP_SAME_VALUE(HtpPerfInfrastructureError::no_error, QNN_HTP_PERF_INFRASTRUCTURE_NO_ERROR);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureError::invalid_handle_ptr,
                  QNN_HTP_PERF_INFRASTRUCTURE_ERROR_INVALID_HANDLE_PTR);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureError::invalid_input,
@@ -28,9 +26,6 @@ QNNPP_SAME_VALUE(HtpPerfInfrastructureError::unsupported,
 QNNPP_SAME_VALUE(HtpPerfInfrastructureError::mem_alloc,
                  QNN_HTP_PERF_INFRASTRUCTURE_ERROR_MEM_ALLOC);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureError::failed, QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED);
-QNNPP_SAME_VALUE(HtpPerfInfrastructureError::max_error, QNN_HTP_PERF_INFRASTRUCTURE_MAX_ERROR);
-QNNPP_SAME_VALUE(HtpPerfInfrastructureError::undefined,
-                 QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNDEFINED);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high, QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::low, QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_LOW);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::unknown,
