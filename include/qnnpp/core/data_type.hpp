@@ -3,6 +3,7 @@
 
 #include "qnnpp/config.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -11,33 +12,57 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
+namespace detail {
+
+/// Facts of an element type.
+struct DataTypeFacts {
+  c_api::DataType type;
+  std::uint32_t bits;  ///< Bits of one element; 0 for a type without a size.
+  const char* name;    ///< Name in QNN's documents, without the prefix.
+};
+
+/// All element types; the last one stands for every unknown number.
+inline constexpr std::array data_types = [] {
+  using enum c_api::DataType;
+  return std::to_array<DataTypeFacts>({
+      {int_8, 8, "INT_8"},
+      {int_16, 16, "INT_16"},
+      {int_32, 32, "INT_32"},
+      {int_64, 64, "INT_64"},
+      {uint_8, 8, "UINT_8"},
+      {uint_16, 16, "UINT_16"},
+      {uint_32, 32, "UINT_32"},
+      {uint_64, 64, "UINT_64"},
+      {float_16, 16, "FLOAT_16"},
+      {bfloat_16, 16, "BFLOAT_16"},
+      {float_32, 32, "FLOAT_32"},
+      {float_64, 64, "FLOAT_64"},
+      {sfixed_point_4, 4, "SFIXED_POINT_4"},
+      {sfixed_point_8, 8, "SFIXED_POINT_8"},
+      {sfixed_point_16, 16, "SFIXED_POINT_16"},
+      {sfixed_point_32, 32, "SFIXED_POINT_32"},
+      {ufixed_point_4, 4, "UFIXED_POINT_4"},
+      {ufixed_point_8, 8, "UFIXED_POINT_8"},
+      {ufixed_point_16, 16, "UFIXED_POINT_16"},
+      {ufixed_point_32, 32, "UFIXED_POINT_32"},
+      {bool_8, 8, "BOOL_8"},
+      {string, 0, "STRING"},
+      {undefined, 0, "UNDEFINED"},
+  });
+}();
+
+/// Returns the facts of an element type; those of `undefined` for an unknown number.
+[[nodiscard]] constexpr const DataTypeFacts& facts_of(c_api::DataType type) noexcept {
+  for (const DataTypeFacts& facts : data_types)
+    if (facts.type == type) return facts;
+  return data_types.back();
+}
+
+}  // namespace detail
+
 /// Returns the bits of one element; 0 for a type without a size (string, undefined).
 [[nodiscard]] constexpr std::uint32_t element_bits(c_api::DataType type) noexcept {
-  using enum c_api::DataType;
-  switch (type) {
-    case sfixed_point_4:
-    case ufixed_point_4: return 4;
-    case int_8:
-    case uint_8:
-    case sfixed_point_8:
-    case ufixed_point_8:
-    case bool_8: return 8;
-    case int_16:
-    case uint_16:
-    case float_16:
-    case bfloat_16:
-    case sfixed_point_16:
-    case ufixed_point_16: return 16;
-    case int_32:
-    case uint_32:
-    case float_32:
-    case sfixed_point_32:
-    case ufixed_point_32: return 32;
-    case int_64:
-    case uint_64:
-    case float_64: return 64;
-    default: return 0;
-  }
+  return detail::facts_of(type).bits;
 }
 
 namespace detail {
@@ -52,32 +77,7 @@ namespace detail {
 
 /// Returns the name of an element type as in QNN's documents, without the prefix: "FLOAT_32".
 [[nodiscard]] constexpr const char* name_of(c_api::DataType type) noexcept {
-  using enum c_api::DataType;
-  switch (type) {
-    case int_8: return "INT_8";
-    case int_16: return "INT_16";
-    case int_32: return "INT_32";
-    case int_64: return "INT_64";
-    case uint_8: return "UINT_8";
-    case uint_16: return "UINT_16";
-    case uint_32: return "UINT_32";
-    case uint_64: return "UINT_64";
-    case float_16: return "FLOAT_16";
-    case bfloat_16: return "BFLOAT_16";
-    case float_32: return "FLOAT_32";
-    case float_64: return "FLOAT_64";
-    case sfixed_point_4: return "SFIXED_POINT_4";
-    case sfixed_point_8: return "SFIXED_POINT_8";
-    case sfixed_point_16: return "SFIXED_POINT_16";
-    case sfixed_point_32: return "SFIXED_POINT_32";
-    case ufixed_point_4: return "UFIXED_POINT_4";
-    case ufixed_point_8: return "UFIXED_POINT_8";
-    case ufixed_point_16: return "UFIXED_POINT_16";
-    case ufixed_point_32: return "UFIXED_POINT_32";
-    case bool_8: return "BOOL_8";
-    case string: return "STRING";
-    default: return "UNDEFINED";
-  }
+  return detail::facts_of(type).name;
 }
 
 #if QNNPP_HAS_FLOAT16

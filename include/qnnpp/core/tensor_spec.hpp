@@ -114,9 +114,6 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 /// of the HTP's own (TensorSpec::format).
 [[nodiscard]] Result<void> check_dense(const TensorSpec& tensor, const char* step);
 
-/// Reads a tensor as tensor_spec() does, into a default-constructed `spec`.
-[[nodiscard]] Result<void> read_tensor(const c_api::Tensor& tensor, TensorSpec& spec);
-
 /// Hash table from names to positions in a list.
 class NameIndex {
  public:

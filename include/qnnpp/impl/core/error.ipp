@@ -46,7 +46,7 @@ namespace detail {
 /// Returns whether a non-ASCII character is invisible but changes the text around it or its lines:
 /// controls, direction marks and overrides, zero-width spaces. Returns false for joiners of
 /// letters, because some scripts need them.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE bool is_invisible(char32_t character) noexcept {
+[[nodiscard]] QNNPP_INLINE bool is_invisible(char32_t character) noexcept {
   constexpr char32_t ranges[][2] = {{0x80, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
                                     {0x180E, 0x180E}, {0x200B, 0x200B},  {0x200E, 0x200F},
                                     {0x2028, 0x202E}, {0x2060, 0x206F},  {0xFEFF, 0xFEFF},
@@ -58,7 +58,7 @@ namespace detail {
 
 /// Returns the length in bytes of the first UTF-8 character of `text`, which is not empty. Returns
 /// 0 for invalid UTF-8, a control character or an invisible character.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::size_t printable_bytes(std::string_view text) noexcept {
+[[nodiscard]] QNNPP_INLINE std::size_t printable_bytes(std::string_view text) noexcept {
   const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
@@ -76,8 +76,8 @@ namespace detail {
 }
 
 /// Returns advice for a resource of the system that is used up; null for other values of errno.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE const char* advice_on_shortage(std::string_view step,
-                                                                     int reason) noexcept {
+[[nodiscard]] QNNPP_INLINE const char* advice_on_shortage(std::string_view step,
+                                                          int reason) noexcept {
   switch (reason) {
     case EMFILE: return "release other descriptors or raise the limit RLIMIT_NOFILE";
     case ENFILE: return "release descriptors of any process or raise the limit fs.file-max";
@@ -93,8 +93,8 @@ namespace detail {
 }
 
 /// Returns advice for a failed allocator, mmap or pthread_create.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE const char* advice_on_allocation(std::string_view step,
-                                                                       int reason) noexcept {
+[[nodiscard]] QNNPP_INLINE const char* advice_on_allocation(std::string_view step,
+                                                            int reason) noexcept {
   if (const char* const advice = advice_on_shortage(step, reason)) return advice;
   switch (reason) {
     case EBADF: return "give a descriptor that stays open";
@@ -167,7 +167,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 // clang-format on
 
 /// Returns the sentence of an error. Some kinds have another one for some of their errors.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string_view sentence_of(const Error& error) noexcept {
+[[nodiscard]] QNNPP_INLINE std::string_view sentence_of(const Error& error) noexcept {
   const bool has_detail = !error.detail.empty();
   if (error.kind == Errc::version_unsupported && error.native != 0)  // QNN refused a binary.
     return "{step}: {detail}; use a library at least as new, or prepare the binary with an older "
@@ -203,8 +203,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 }
 
 /// Returns the value of a name in a sentence.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string value_of(std::string_view name,
-                                                           const Error& error) {
+[[nodiscard]] QNNPP_INLINE std::string value_of(std::string_view name, const Error& error) {
   using std::to_string;
   if (name == "step") return error.step;
   if (name == "detail") return error.detail;
@@ -231,7 +230,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 
 }  // namespace detail
 
-QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
+QNNPP_INLINE std::string escaped(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {

@@ -86,13 +86,14 @@ QNNPP_INLINE std::string detail::NameList::text() const {
   return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
 }
 
-QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, TensorSpec& spec) {
+QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
+  constexpr const char* step = "reading a tensor";
+  constexpr Errc kind = Errc::unsupported_tensor;
+  TensorSpec spec;
   const auto copy = [&](const auto& from) -> Result<void> {
-    constexpr const char* step = "reading a tensor";
-    constexpr Errc kind = Errc::unsupported_tensor;
-    QNNPP_TRY(read_name(from.name, spec.name, kind, step, "tensor"));
-    QNNPP_TRY(
-        check_count(from.rank, most::rank, from.dimensions, "dimensions", kind, step, spec.name));
+    QNNPP_TRY(detail::read_name(from.name, spec.name, kind, step, "tensor"));
+    QNNPP_TRY(detail::check_count(from.rank, detail::most::rank, from.dimensions, "dimensions",
+                                  kind, step, spec.name));
     spec.id = from.id;
     spec.kind = from.type;
     spec.data_type = from.data_type;
@@ -105,27 +106,20 @@ QNNPP_INLINE Result<void> detail::read_tensor(const c_api::Tensor& tensor, Tenso
     return {};
   };
   switch (tensor.version) {
-    case c_api::TensorVersion::v1: return copy(tensor.v1);
-    case c_api::TensorVersion::v2: {
-      auto copied = copy(tensor.v2);
+    case c_api::TensorVersion::v1: QNNPP_TRY(copy(tensor.v1)); return spec;
+    case c_api::TensorVersion::v2:
+      QNNPP_TRY(copy(tensor.v2));
       if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions) {
         spec.dynamic_dimensions.assign(flags, flags + spec.dimensions.size());
         if (!spec.is_dynamic()) spec.dynamic_dimensions.clear();
       }
-      return copied;
-    }
+      return spec;
     default: break;
   }
-  return fail(Error::make(Errc::unsupported_tensor, "reading a tensor", "tensor",
+  return fail(Error::make(kind, step, "tensor",
                           "its version is " +
                               std::to_string(static_cast<std::uint32_t>(tensor.version)) +
                               "; versions 1 and 2 are supported"));
-}
-
-QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
-  TensorSpec spec;
-  QNNPP_TRY(detail::read_tensor(tensor, spec));
-  return spec;
 }
 
 QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
