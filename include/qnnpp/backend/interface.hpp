@@ -14,8 +14,6 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-class Interface;
-
 namespace detail {
 /// Version as text, such as "2.27.0".
 [[nodiscard]] std::string version_text(const c_api::Version& version);
@@ -24,34 +22,6 @@ namespace detail {
 /// Type of the C function in a slot, given as a pointer to a member of c_api::InterfaceTable.
 template <auto Slot>
 using FunctionOf = std::remove_cvref_t<decltype(std::declval<c_api::InterfaceTable>().*Slot)>;
-
-/// Function of a provider, or the reason why it is missing. Requires a test before use, as a Result
-/// does. Cheaper to compile than a Result, because every slot has a different type.
-/// Threads: const members are thread-safe.
-template <class Function>
-class [[nodiscard]] FoundSlot {
- public:
-  /// Result of looking for slot `index` of `provider`; `function` is null if it is missing.
-  FoundSlot(Function function, const Interface& provider, std::size_t index) noexcept
-      : function_(function), provider_(&provider), index_(index) {}
-
-  /// True if the provider has the function.
-  [[nodiscard]] explicit operator bool() const noexcept { return function_ != nullptr; }
-  /// The function; null if it is missing.
-  [[nodiscard]] Function operator*() const noexcept { return function_; }
-  /// Reason why the function is missing: `slot_missing`, which names the C function, the core minor
-  /// version that it needs and the provider's; `slot_null` if the provider leaves the slot empty.
-  /// Requires the Interface to be alive.
-  template <class Provider = Interface>
-  [[nodiscard]] Error error() const {
-    return static_cast<const Provider*>(provider_)->missing(index_);
-  }
-
- private:
-  Function function_;
-  const Interface* provider_;
-  std::size_t index_;
-};
 
 /// View of a QNN provider: its versions and its functions. The provider's memory belongs to its
 /// library, which must stay open. Threads: const members are thread-safe.
@@ -69,15 +39,15 @@ class Interface {
   /// Finds the function in a slot, as in `find<&c_api::InterfaceTable::context_finalize>()`.
   ///
   /// Checks the provider's version first: a slot past the end of an older table is never read
-  /// (LOAD-03). FoundSlot::error() reports a missing function.
+  /// (LOAD-03). Errors: `slot_missing`, which names the C function, the core minor version that it
+  /// needs and the provider's; `slot_null` if the provider leaves the slot empty.
   template <auto Slot>
-  [[nodiscard]] FoundSlot<FunctionOf<Slot>> find() const noexcept {
+  [[nodiscard]] Result<FunctionOf<Slot>> find() const {
     const std::size_t index = index_of<Slot>();
-    const bool has_it = core_version().minor >= first_minor(index);
-    return {has_it ? provider_->table.*Slot : nullptr, *this, index};
+    if (core_version().minor >= first_minor(index))
+      if (const auto function = provider_->table.*Slot) return function;
+    return fail(missing(index));
   }
-  /// Returns the error for slot `index`, which has no function.
-  [[nodiscard]] Error missing(std::size_t index) const;
 
   /// First minor version of the core API that has slot `index`; at least core_api_oldest_minor.
   [[nodiscard]] static constexpr std::uint32_t first_minor(std::size_t index) noexcept {
@@ -102,6 +72,9 @@ class Interface {
 
  private:
   explicit Interface(const c_api::Interface* provider) : provider_(provider) {}
+
+  /// Returns the error for slot `index`, which has no function.
+  [[nodiscard]] Error missing(std::size_t index) const;
 
   template <auto Slot>
   [[nodiscard]] std::size_t index_of() const noexcept {

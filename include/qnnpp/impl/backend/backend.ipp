@@ -28,15 +28,14 @@ QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options
   return block;
 }
 
-QNNPP_COLD QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
+QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
   return Error::make(Errc::dead, step, library.path(), Epoch{.log = restart_log.get()}.cause());
 }
 
 QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   if (restart_log->has_ended()) return fail(after_exit(name_of(c_api::Slot::backend_get_build_id)));
   const char* text = nullptr;
-  const auto get = provider.find<&c_api::InterfaceTable::backend_get_build_id>();
-  if (!get) return fail(get.error());
+  QNNPP_LET(get, provider.find<&c_api::InterfaceTable::backend_get_build_id>());
   QNNPP_TRY(check((*get)(&text), name_of(c_api::Slot::backend_get_build_id), library.path()));
   std::string build;
   QNNPP_TRY(read_name(text, build, Errc::not_qnn, name_of(c_api::Slot::backend_get_build_id),
@@ -59,17 +58,14 @@ struct PlatformPolicy {
 QNNPP_INLINE Result<std::vector<DeviceInfo>> BackendBlock::platform_info() const {
   if (restart_log->has_ended())
     return fail(after_exit(name_of(c_api::Slot::device_get_platform_info)));
-  const auto get = provider.find<&c_api::InterfaceTable::device_get_platform_info>();
-  const auto free = provider.find<&c_api::InterfaceTable::device_free_platform_info>();
-  if (!get) return fail(get.error());
-  if (!free) return fail(free.error());
+  QNNPP_LET(get, provider.find<&c_api::InterfaceTable::device_get_platform_info>());
+  QNNPP_LET(free, provider.find<&c_api::InterfaceTable::device_free_platform_info>());
   const c_api::LogHandle logger = log.get().handle;
   const std::uint64_t logged = error_lines->count();
   const c_api::DevicePlatformInfo* info = nullptr;
-  if (auto got = check((*get)(logger, &info), name_of(c_api::Slot::device_get_platform_info),
-                       library.path());
-      !got)
-    return fail(with_log(std::move(got).error(), logged));
+  QNNPP_TRY(with_log(
+      check((*get)(logger, &info), name_of(c_api::Slot::device_get_platform_info), library.path()),
+      logged));
   if (info == nullptr)
     return fail(Error::make(Errc::malformed, name_of(c_api::Slot::device_get_platform_info),
                             library.path(), "the platform's description is null"));
@@ -97,8 +93,7 @@ QNNPP_INLINE Result<void> BackendBlock::close() {
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
   log_slot.reset();
   auto& first = !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;
-  if (!first) return fail(with_log(std::move(first).error(), logged));
-  return std::move(first);
+  return with_log(std::move(first), logged);
 }
 
 QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
@@ -115,8 +110,7 @@ QNNPP_INLINE Capability BackendBlock::capability(c_api::PropertyKey key) const {
 QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const char* feature,
                                                 const std::string& object) const {
   constexpr const char* step = name_of(c_api::Slot::property_has_capability);
-  const auto has = provider.find<&c_api::InterfaceTable::property_has_capability>();
-  if (!has) return fail(has.error());
+  QNNPP_LET(has, provider.find<&c_api::InterfaceTable::property_has_capability>());
   if (restart_log->has_ended()) return fail(after_exit(step));
   if (granted.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(key)) return {};
   const std::uint64_t answer = (*has)(key);
@@ -137,8 +131,8 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
 
 /// Explains an error of starting the library of `block`. Adds the likely cause, the folders in
 /// which the skel library is searched for, the library's version and the log's lines.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
-                                                          std::uint64_t logged) {
+[[nodiscard]] QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
+                                               std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();
   error = with_log(std::move(error), logged);
   std::string lines = std::move(error.detail);
@@ -260,10 +254,8 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
 }
 
 QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
-  const auto backend_create = provider.find<&c_api::InterfaceTable::backend_create>();
-  const auto backend_free = provider.find<&c_api::InterfaceTable::backend_free>();
-  if (!backend_create) return fail(backend_create.error());
-  if (!backend_free) return fail(backend_free.error());
+  QNNPP_LET(backend_create, provider.find<&c_api::InterfaceTable::backend_create>());
+  QNNPP_LET(backend_free, provider.find<&c_api::InterfaceTable::backend_free>());
   const std::string& name = library.path();
 
   QNNPP_TRY(check_device_options(options.device, name));

@@ -24,9 +24,7 @@ QNNPP_INLINE Error Interface::missing(std::size_t index) const {
 QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                                                  std::uint32_t backend_id) {
   constexpr const char* step = "QnnInterface_getProviders";
-  const auto get_providers = library.symbol<c_api::InterfaceGetProvidersFn>(step);
-  if (!get_providers) return fail(get_providers.error());
-
+  QNNPP_LET(get_providers, library.symbol<c_api::InterfaceGetProvidersFn>(step));
   const c_api::Interface** providers = nullptr;
   std::uint32_t count = 0;
   QNNPP_TRY(check((*get_providers)(&providers, &count), step, library.path()));

@@ -85,8 +85,7 @@ class AndroidSink final : public LogSink {
   [[nodiscard]] Result<void> open() override {
     if (write_ != nullptr) return {};
     QNNPP_LET(library, SharedLibrary::open("liblog.so"));
-    const auto write = library->symbol<WriteFn>("__android_log_write");
-    if (!write) return fail(write.error());
+    QNNPP_LET(write, library->symbol<WriteFn>("__android_log_write"));
     library_.emplace(std::move(*library));
     write_ = *write;
     return {};

@@ -102,17 +102,13 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   const bool has_op_trace = level == ProfileLevel::op_trace;
   using Table = c_api::InterfaceTable;
   const Interface& provider = parent->provider;
-  const auto create = provider.find<&Table::profile_create>();
-  const auto free = provider.find<&Table::profile_free>();
   const auto set_config = provider.find<&Table::profile_set_config>();
-  const auto events = provider.find<&Table::profile_get_events>();
-  const auto sub_events = provider.find<&Table::profile_get_sub_events>();
-  const auto data = provider.find<&Table::profile_get_event_data>();
-  if (!create) return fail(create.error());
-  if (!free) return fail(free.error());
-  if (!events) return fail(events.error());
-  if (!sub_events) return fail(sub_events.error());
-  if (!data) return fail(data.error());
+  QNNPP_LET(create, provider.find<&Table::profile_create>());
+  QNNPP_LET(free, provider.find<&Table::profile_free>());
+  // EventReader calls these three.
+  QNNPP_TRY(provider.find<&Table::profile_get_events>());
+  QNNPP_TRY(provider.find<&Table::profile_get_sub_events>());
+  QNNPP_TRY(provider.find<&Table::profile_get_event_data>());
   if (has_op_trace) {
     if (!set_config) return fail(set_config.error());
     QNNPP_TRY(
@@ -132,18 +128,16 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
                                      : c_api::profile_level::detailed;
   const std::uint64_t logged = detail::error_lines->count();
   c_api::ProfileHandle handle = nullptr;
-  if (auto made = check((*create)(parent->backend.get().handle, native, &handle), step, library);
-      !made)
-    return fail(detail::with_log(std::move(made).error(), logged));
+  QNNPP_TRY(detail::with_log(
+      check((*create)(parent->backend.get().handle, native, &handle), step, library), logged));
   profile.handle_ = detail::ProfileOwner({*free, handle, parent->restart_log.get()});
   if (!has_op_trace) return profile;
   c_api::ProfileConfig trace{.option = c_api::ProfileConfigOption::enable_optrace,
                              .enable_optrace = 1};
   const c_api::ProfileConfig* configs[] = {&trace, nullptr};
-  if (auto set =
-          check((*set_config)(handle, configs), name_of(c_api::Slot::profile_set_config), library);
-      !set)
-    return fail(detail::with_log(std::move(set).error(), logged));
+  QNNPP_TRY(detail::with_log(
+      check((*set_config)(handle, configs), name_of(c_api::Slot::profile_set_config), library),
+      logged));
   return profile;
 }
 

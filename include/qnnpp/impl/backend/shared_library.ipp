@@ -42,7 +42,7 @@ inline constexpr ElfTarget own_target{
 #endif
 };
 
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const ElfTarget& target) {
+[[nodiscard]] QNNPP_INLINE std::string text_of(const ElfTarget& target) {
   std::string name;
   switch (target.machine) {
     case 3: name = "x86"; break;
@@ -59,7 +59,7 @@ inline constexpr ElfTarget own_target{
 
 /// Opens the file that the loader probably uses for `path`: a bare name is searched for in the
 /// folders of LD_LIBRARY_PATH only. Returns null with the reason in errno if there is none to read.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::FILE* open_library(const std::string& path) {
+[[nodiscard]] QNNPP_INLINE std::FILE* open_library(const std::string& path) {
   if (path.find('/') != std::string::npos) return std::fopen(path.c_str(), "rbe");
   const char* const listed = std::getenv("LD_LIBRARY_PATH");
   std::string folders = listed == nullptr ? "" : listed;
@@ -76,7 +76,7 @@ inline constexpr ElfTarget own_target{
 
 /// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
 /// because the loader reports "No such file" for a library of another processor too.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(std::string path, std::string message) {
+[[nodiscard]] QNNPP_INLINE Error why_not_loaded(std::string path, std::string message) {
   const auto unusable = [&path](std::string why) {
     return Error::make(Errc::library_unusable, "dlopen", std::move(path), std::move(why));
   };

@@ -16,8 +16,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
   QNNPP_LET(library, SharedLibrary::open(std::move(path)));
-  const auto get_providers = library->symbol<c_api::SystemInterfaceGetProvidersFn>(step);
-  if (!get_providers) return fail(get_providers.error());
+  QNNPP_LET(get_providers, library->symbol<c_api::SystemInterfaceGetProvidersFn>(step));
 
   const c_api::SystemInterface** providers = nullptr;
   std::uint32_t count = 0;
