@@ -79,7 +79,7 @@ class Assistant {
   /// Classifies all images with the highest clocks, which are given back before it returns.
   Answers work(const digits::Task& task, const digits::Images& images) {
     const auto burst = value_or_throw(Performance::vote(backend_, PerformanceMode::burst));
-    for (const RefusedSetting& refused : burst.refused()) fmt::print("no {}\n", refused);
+    for (const Error& refused : burst.refused()) fmt::print("no {}\n", refused.object);
     auto lease = value_or_throw(network_->spill_fill().lease());  // No execution waits.
     Answers answers;
     for (std::size_t first = 0; first < images.count(); first += digits::batch) {

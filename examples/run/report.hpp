@@ -61,7 +61,7 @@ struct Executed {
 /// A vote for performance, and what the device refused of it.
 struct Voted {
   std::string mode;
-  std::vector<qnnpp::RefusedSetting> refused;
+  std::vector<qnnpp::Error> refused;
 };
 
 /// Everything that was measured.
@@ -99,7 +99,7 @@ struct Measured {
 /// Returns the mode that was voted for, and what the device refused.
 [[nodiscard]] inline std::string to_text(const Voted& power) {
   std::string text = "performance: " + power.mode;
-  for (const qnnpp::RefusedSetting& refused : power.refused)
+  for (const qnnpp::Error& refused : power.refused)
     text += fmt::format("; refused: {}", refused);
   return text;
 }
@@ -290,8 +290,8 @@ using Json = nlohmann::ordered_json;
   json["power"] = nullptr;
   if (measured.power) {
     json["power"] = {{"mode", measured.power->mode}, {"refused", Json::array()}};
-    for (const qnnpp::RefusedSetting& refused : measured.power->refused)
-      json["power"]["refused"].push_back({{"setting", refused.name}, {"code", refused.code}});
+    for (const qnnpp::Error& refused : measured.power->refused)
+      json["power"]["refused"].push_back({{"setting", refused.object}, {"code", refused.code}});
   }
   json["sharing"] = measured.sharing;
   json["reason"] = detail::json_text(measured.reason);

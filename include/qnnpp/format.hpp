@@ -147,21 +147,6 @@ struct fmt::formatter<qnnpp::PerformanceMode> : fmt::formatter<std::string_view>
   }
 };
 
-/// Formats a refused setting as "DDR mode: not supported by the device (13004)", or as "DDR mode:
-/// not known to the library (13002)".
-template <>
-struct fmt::formatter<qnnpp::RefusedSetting> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::RefusedSetting& setting, Context& context) const {
-    const bool is_unknown =
-        setting.code ==
-        qnnpp::c_api::code_of(qnnpp::c_api::HtpPerfInfrastructureError::unsupported_config);
-    return fmt::format_to(context.out(), "{}: {} ({})", setting.name,
-                          is_unknown ? "not known to the library" : "not supported by the device",
-                          setting.code);
-  }
-};
-
 /// Formats a device as "device 0: v79, SoC 69, 8.0 MiB VTCM, 1 core".
 template <>
 struct fmt::formatter<qnnpp::DeviceInfo> : fmt::formatter<std::string_view> {

@@ -46,7 +46,7 @@ TEST_F(device, reports_the_platform_as_a_value) {
   EXPECT_EQ(first.soc_model, 69u);
   EXPECT_EQ(first.vtcm_bytes, std::uint64_t{8} << 20);
   ASSERT_EQ(first.cores.size(), 1u);
-  EXPECT_EQ(first.cores[0], (qnnpp::CoreInfo{0, c_api::HtpDeviceCoreType::nsp}));
+  EXPECT_EQ(first.cores[0], (qnnpp::Core{first.id, 0, c_api::HtpDeviceCoreType::nsp}));
   EXPECT_EQ(fmt::format("{}", first), "device 0: v79, SoC 69, 8.0 MiB VTCM, 1 core");
   EXPECT_EQ(control.counters().live_platform_infos, 0u);
   const auto chip = backend->chip();
@@ -216,13 +216,13 @@ TEST(device_options, name_the_devices_and_cores_to_use) {
   const std::vector<qnnpp::DeviceInfo> platform{
       {.id = 0,
        .is_on_chip = true,
-       .cores = {{0, c_api::HtpDeviceCoreType::nsp}, {3, c_api::HtpDeviceCoreType::hpass}},
+       .cores = {{.core = 0}, {.core = 3, .type = c_api::HtpDeviceCoreType::hpass}},
        .soc_model = 69,
        .arch = c_api::HtpDeviceArch::v79,
        .vtcm_bytes = std::uint64_t{8} << 20,
        .supports_signed_process_domain = true,
        .supports_dlbc = true},
-      {.id = 1, .cores = {{2, c_api::HtpDeviceCoreType::nsp}}},
+      {.id = 1, .cores = {{.device = 1, .core = 2}}},
   };
   DeviceConfigs configs({.platform = platform}, 43);
   ASSERT_NE(configs.native(), nullptr);

@@ -46,7 +46,7 @@ TEST_F(the_documents_on_power_and_devices, show_a_vote_around_executions) {
 TEST_F(the_documents_on_power_and_devices, show_settings_of_the_programs_own) {
   const auto backend = must(load());
   PerformanceSettings settings = settings_of(PerformanceMode::burst);
-  settings.dcvs->sleep_disabled = true;
+  settings.sleep_disabled = true;
   settings.rpc_control_latency_us = 50;
   auto vote = value_or_throw(Performance::vote(backend, settings));
   EXPECT_EQ(calls(sim::Slot::perf_set_power_config), 3u);

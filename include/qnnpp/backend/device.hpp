@@ -13,21 +13,23 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Core of a device.
-struct CoreInfo {
-  std::uint32_t id = 0;  ///< Number of the core within its device.
-  /// Kind of the core; `nsp` executes graphs.
+/// Core of a device, as DeviceInfo::cores lists it and Performance::vote() accepts it. The host
+/// libraries refuse votes for device 1 although they list it.
+struct Core {
+  std::uint32_t device = 0;  ///< DeviceInfo::id.
+  std::uint32_t core = 0;    ///< Number of the core within its device.
+  /// Kind of the core; `nsp` executes graphs. Votes ignore it.
   c_api::HtpDeviceCoreType type = c_api::HtpDeviceCoreType::nsp;
   /// Compares all members.
-  bool operator==(const CoreInfo&) const = default;
+  bool operator==(const Core&) const = default;
 };
 
 /// Device of a platform. The properties after `cores` are those of an HTP in the SoC; they have
 /// their defaults for a device of another kind.
 struct DeviceInfo {
-  std::uint32_t id = 0;         ///< Number of the device.
-  bool is_on_chip = false;      ///< Whether the device is an HTP in the SoC.
-  std::vector<CoreInfo> cores;  ///< The cores.
+  std::uint32_t id = 0;     ///< Number of the device.
+  bool is_on_chip = false;  ///< Whether the device is an HTP in the SoC.
+  std::vector<Core> cores;  ///< The cores.
 
   std::uint32_t soc_model = 0;                             ///< c_api::SocModel as a number.
   c_api::HtpDeviceArch arch = c_api::HtpDeviceArch::none;  ///< Hexagon architecture.

@@ -3,16 +3,16 @@
 
 #include "qnnpp/config.hpp"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "qnnpp/abi/htp/perf.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/epoch.hpp"
+#include "qnnpp/backend/device.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/owner.hpp"
@@ -54,13 +54,18 @@ struct Corners {
   bool operator==(const Corners&) const = default;
 };
 
-/// Vote for clocks, voltage and sleep of the DSP (QnnHtpPerfInfrastructure_DcvsV3_t). What is empty
-/// is not voted for.
-struct DcvsVote {
+/// Settings of a vote. What is empty is not voted for. The HTP library checks almost none of the
+/// values, so Performance does.
+///
+/// The members up to `core` make one vote for the DSP, the DCVS vote
+/// (QnnHtpPerfInfrastructure_DcvsV3_t); `hmx` and `hmx_clock` one for the matrix unit
+/// (QnnHtpPerfInfrastructure_HmxV2_t), which chips from v75 on have.
+struct PerformanceSettings {
   /// Whether the DSP may scale its clocks between the limits; `false` asks for the target corners.
   std::optional<bool> scaling = {};
-  /// Behaviour of scaling. The DSP ignores it unless `scaling` is true, except duty_cycle_mode.
-  PowerMode power_mode = PowerMode::performance_mode;
+  /// Behaviour of scaling; performance_mode for a DCVS vote without it. The DSP ignores it unless
+  /// `scaling` is true, except duty_cycle_mode.
+  std::optional<PowerMode> power_mode = {};
   /// Longest time to wake up, in microseconds: 10 to 65535. A short time keeps the DSP awake.
   std::optional<std::uint32_t> sleep_latency_us = {};
   /// Whether low-power modes are off.
@@ -69,27 +74,12 @@ struct DcvsVote {
   std::optional<Corners<VoltageCorner>> bus = {};
   /// Corners of the core.
   std::optional<Corners<VoltageCorner>> core = {};
-  /// Compares all members.
-  bool operator==(const DcvsVote&) const = default;
-};
-
-/// Vote for the matrix unit (QnnHtpPerfInfrastructure_HmxV2_t), which chips from v75 on have.
-struct HmxVote {
-  /// Corners of the matrix unit; empty: the default vote.
-  std::optional<Corners<HmxVoltageCorner>> corners = {};
-  /// Clock within the corner.
-  HmxClock clock = HmxClock::high;
-  /// Compares all members.
-  bool operator==(const HmxVote&) const = default;
-};
-
-/// Settings of a vote. What is empty is not voted for. The HTP library checks almost none of the
-/// values, so Performance does.
-struct PerformanceSettings {
-  /// Clocks, voltage and sleep of the DSP.
-  std::optional<DcvsVote> dcvs = {};
-  /// The matrix unit. Requires `dcvs`.
-  std::optional<HmxVote> hmx = {};
+  /// Corners of the matrix unit; without them, `hmx_clock` makes the default vote. Requires a DCVS
+  /// vote.
+  std::optional<Corners<HmxVoltageCorner>> hmx = {};
+  /// Clock of the matrix unit within its corner; the highest for a vote without it. Requires a DCVS
+  /// vote.
+  std::optional<HmxClock> hmx_clock = {};
   /// Target latency of FastRPC on the CPU in microseconds.
   std::optional<std::uint32_t> rpc_control_latency_us = {};
   /// Time that FastRPC polls for an answer before it sleeps, in microseconds: 0 to 9999.
@@ -99,8 +89,13 @@ struct PerformanceSettings {
   std::optional<std::uint32_t> adaptive_polling_us = {};
   /// Idle time after which the matrix unit is switched off, in microseconds: 100 to 1000000.
   std::optional<std::uint32_t> hmx_timeout_us = {};
-  /// Mode of the memory bus. Requires `dcvs` with the bus at max_voltage_corner. HTP 5.43.
+  /// Mode of the memory bus. Requires `bus` at max_voltage_corner. HTP 5.43.
   std::optional<std::uint32_t> ddr_mode = {};
+
+  /// Whether any setting of the DCVS vote is set.
+  [[nodiscard]] constexpr bool votes_dcvs() const noexcept {
+    return scaling || power_mode || sleep_latency_us || sleep_disabled || bus || core;
+  }
   /// Compares all members.
   bool operator==(const PerformanceSettings&) const = default;
 };
@@ -135,37 +130,19 @@ enum class PerformanceMode : std::uint8_t {
     return VoltageCorner::disable;
   }();
   const auto corners = Corners<VoltageCorner>::at(corner);
-  PerformanceSettings settings{.dcvs = DcvsVote{.scaling = false,
-                                                .power_mode = PowerMode::performance_mode,
-                                                .sleep_latency_us = 1'000,
-                                                .sleep_disabled = {},
-                                                .bus = corners,
-                                                .core = corners},
+  PerformanceSettings settings{.scaling = false,
+                               .power_mode = PowerMode::performance_mode,
+                               .sleep_latency_us = 1'000,
+                               .bus = corners,
+                               .core = corners,
                                .rpc_polling_us = 0};
   if (mode <= PerformanceMode::high_performance) {
-    settings.dcvs->sleep_latency_us = mode == PerformanceMode::burst ? 40 : 100;
+    settings.sleep_latency_us = mode == PerformanceMode::burst ? 40 : 100;
     settings.rpc_control_latency_us = 100;
     settings.rpc_polling_us = detail::most_rpc_polling_us;
   }
   return settings;
 }
-
-/// Core of a device that a vote is for; Backend::platform_info() lists them. The host libraries
-/// refuse votes for device 1 although they list it.
-struct Core {
-  std::uint32_t device = 0;  ///< DeviceInfo::id.
-  std::uint32_t core = 0;    ///< CoreInfo::id.
-  /// Compares all members.
-  bool operator==(const Core&) const = default;
-};
-
-/// Setting that a device does not have.
-struct RefusedSetting {
-  const char* name = "";   ///< Name of the setting, such as "DDR mode". Points to static storage.
-  std::uint16_t code = 0;  ///< QNN's error code: 13002 or 13004.
-  /// Compares all members.
-  bool operator==(const RefusedSetting&) const = default;
-};
 
 namespace detail {
 
@@ -247,14 +224,16 @@ class QNNPP_LINEAR Performance {
     return settings_;
   }
 
-  /// Settings that the device does not have. If it refuses `dcvs`, qnnpp does not vote for `hmx`
-  /// and `ddr_mode`, which need `dcvs`, and lists them with the same code.
-  [[nodiscard]] QNNPP_LIVE std::span<const RefusedSetting> refused() const& {
+  /// Errors of the settings that the device does not have: Error::object is the setting, such as
+  /// "DDR mode"; the code is 13004, or 13002 if the library does not know the setting. If the
+  /// device refuses "DCVS", qnnpp does not vote for "HMX" and "DDR mode", which need it, and lists
+  /// them with the same code.
+  [[nodiscard]] QNNPP_LIVE std::span<const Error> refused() const& {
     QNNPP_EXPECTS(power_, detail::moved_performance);
-    return std::span(refused_).first(refused_count_);
+    return refused_;
   }
-  QNNPP_REFUSE("refused() of a temporary would dangle; name the vote first",
-               std::span<const RefusedSetting>, refused() const&&);
+  QNNPP_REFUSE("refused() of a temporary would dangle; name the vote first", std::span<const Error>,
+               refused() const&&);
 
   /// Id of the power configuration, for other functions of the C API; change() makes a new one.
   [[nodiscard]] QNNPP_LIVE std::uint32_t id() const {
@@ -280,17 +259,10 @@ class QNNPP_LINEAR Performance {
                                  const c_api::HtpPerfInfrastructurePowerConfig& config);
   /// Votes for `settings_`.
   [[nodiscard]] Result<void> set_all();
-  void add_refused(const char* name, std::uint16_t code) noexcept {
-    refused_[refused_count_++] = {name, code};
-  }
-
-  static constexpr std::size_t most_settings = 7;
-
   Owner<detail::PowerPolicy> power_;
   PerformanceSettings settings_;
   Core core_;
-  std::array<RefusedSetting, most_settings> refused_ = {};
-  std::size_t refused_count_ = 0;
+  std::vector<Error> refused_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

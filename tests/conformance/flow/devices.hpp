@@ -26,8 +26,8 @@ inline std::string execute_under(Tools& t, const PerformanceSettings& settings) 
   const auto vote = must(Performance::vote(t.backend(), settings));
   execute_all(must(Context<Finalized>::restore(t.backend(), t.binary())), t.rpcmem());
   std::string refused;
-  for (const RefusedSetting& each : vote.refused())
-    refused += std::string(refused.empty() ? "without " : ", ") + each.name;
+  for (const Error& each : vote.refused())
+    refused += std::string(refused.empty() ? "without " : ", ") + each.object;
   return refused;
 }
 
@@ -83,7 +83,7 @@ inline void add_power_ways(Ways& ways) {
                   }});
   ways.push_back({"power.every_setting_but_hmx_and_ddr_mode", [](Tools& t) {
                     PerformanceSettings settings = settings_of(PerformanceMode::balanced);
-                    settings.dcvs->sleep_disabled = true;
+                    settings.sleep_disabled = true;
                     settings.rpc_control_latency_us = 100;
                     settings.rpc_polling_us = 9999;
                     settings.adaptive_polling_us = 1000;
@@ -92,13 +92,12 @@ inline void add_power_ways(Ways& ways) {
                   }});
   ways.push_back({"power.hmx", [](Tools& t) {
                     PerformanceSettings settings = settings_of(PerformanceMode::burst);
-                    settings.hmx =
-                        HmxVote{.corners = Corners<HmxVoltageCorner>::at(HmxVoltageCorner::tur)};
+                    settings.hmx = Corners<HmxVoltageCorner>::at(HmxVoltageCorner::tur);
                     return execute_under(t, settings);
                   }});
   ways.push_back({"power.hmx_default", [](Tools& t) {
                     PerformanceSettings settings = settings_of(PerformanceMode::burst);
-                    settings.hmx = HmxVote{};
+                    settings.hmx_clock = HmxClock::high;
                     return execute_under(t, settings);
                   }});
   ways.push_back({"power.ddr_mode", [](Tools& t) {

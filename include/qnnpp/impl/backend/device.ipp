@@ -128,11 +128,11 @@ QNNPP_INLINE void DeviceConfigs::add_platform(const std::vector<DeviceInfo>& pla
     if (device.is_on_chip)
       made.v1.device_info_extension =
           reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&extension);
-    for (const CoreInfo& core : device.cores) {
+    for (const Core& core : device.cores) {
       c_api::DeviceCoreInfo& each = cores_.emplace_back();
       each = {};
       each.version = c_api::DeviceCoreInfoVersion::v1;
-      each.v1.core_id = core.id;
+      each.v1.core_id = core.core;
       each.v1.core_type = static_cast<std::uint32_t>(core.type);
     }
   }
@@ -182,7 +182,7 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePl
       if (core.version != c_api::DeviceCoreInfoVersion::v1)
         return unknown("a core", static_cast<std::uint32_t>(core.version));
       device.cores.push_back(
-          {core.v1.core_id, static_cast<c_api::HtpDeviceCoreType>(core.v1.core_type)});
+          {device.id, core.v1.core_id, static_cast<c_api::HtpDeviceCoreType>(core.v1.core_type)});
     }
     const auto* const extension =
         reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(from.v1.device_info_extension);
