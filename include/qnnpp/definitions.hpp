@@ -50,7 +50,6 @@
 #include "qnnpp/impl/memory/kv_cache.ipp"
 #include "qnnpp/impl/memory/memfd_allocator.ipp"
 #include "qnnpp/impl/memory/rpcmem_allocator.ipp"
-#include "qnnpp/impl/memory/scheduled_tensors.ipp"
 #include "qnnpp/impl/memory/shared_buffer.ipp"
 #include "qnnpp/impl/memory/shared_spill_fill.ipp"
 #include "qnnpp/impl/memory/spill_fill_lease.ipp"

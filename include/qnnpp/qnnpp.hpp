@@ -4,8 +4,7 @@
 //   core/quantise.hpp              numbers as elements of quantised tensors, and back
 //   format.hpp, report/format.hpp  {fmt} formatters
 //   graph/compose.hpp              graphs composed online
-//   memory/scheduled_tensors.hpp   tensors that share bytes
-//   memory/tensor_arena.hpp        placement of tensors that share bytes
+//   memory/tensor_arena.hpp        tensors that share bytes
 //   model/residency.hpp            models whose contexts do not all fit the device
 //   model/survey.hpp               needs of a context binary, without loading it
 //   report/digest.hpp              digests of files, for manifests

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 #include "contracts.hpp"
 #include "forms.hpp"

@@ -13,7 +13,20 @@
 
 namespace arena {
 
-using Tensors = std::vector<qnnpp::TensorUse>;
+using Tensors = std::vector<qnnpp::ScheduledTensor>;
+
+/// Makes a tensor of `bytes`. Tensors of different sizes have different dimensions.
+inline qnnpp::ScheduledTensor tensor(std::string name, std::uint32_t bytes, std::uint64_t first,
+                                     std::uint64_t last) {
+  return {
+      {.name = std::move(name), .data_type = qnnpp::c_api::DataType::uint_8, .dimensions = {bytes}},
+      first,
+      last};
+}
+
+inline std::uint64_t bytes_of(const qnnpp::ScheduledTensor& tensor) {
+  return tensor.spec.size_bytes().value();
+}
 
 /// Seeded generator with the same numbers for every standard library.
 class Random {
@@ -38,7 +51,8 @@ class Random {
 };
 
 inline void add(Tensors& tensors, std::uint64_t bytes, std::uint64_t first, std::uint64_t last) {
-  tensors.push_back({"t" + std::to_string(tensors.size()), bytes, first, last, 0});
+  tensors.push_back(
+      tensor("t" + std::to_string(tensors.size()), static_cast<std::uint32_t>(bytes), first, last));
 }
 
 /// Step i writes tensor i, and step i + 1 reads it.
@@ -99,12 +113,6 @@ inline Tensors transformer(std::size_t count, Random random) {
     add(tensors, x, at + 9, at + 9);                                  // down
   }
   tensors.resize(count);
-  return tensors;
-}
-
-/// Gives each tensor one of `kinds` kinds.
-inline Tensors with_kinds(Tensors tensors, std::uint64_t kinds, Random random) {
-  for (qnnpp::TensorUse& tensor : tensors) tensor.kind = random.from(1, kinds);
   return tensors;
 }
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 #include "../support/contracts.hpp"
 #include "../support/forms.hpp"

@@ -16,11 +16,13 @@
 
 namespace {
 
+using arena::bytes_of;
 using arena::Random;
+using arena::tensor;
 using arena::Tensors;
 using qnnpp::Errc;
+using qnnpp::ScheduledTensor;
 using qnnpp::TensorArena;
-using qnnpp::TensorUse;
 using support::error_of;
 using support::must;
 
@@ -33,11 +35,11 @@ std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to = alignment) {
 /// Returns the bytes that the busiest step needs, computed at every first use.
 std::uint64_t busiest_bytes(const Tensors& tensors, std::uint64_t to = alignment) {
   std::uint64_t most = 0;
-  for (const TensorUse& at : tensors) {
+  for (const ScheduledTensor& at : tensors) {
     std::uint64_t live = 0;
-    for (const TensorUse& tensor : tensors)
+    for (const ScheduledTensor& tensor : tensors)
       if (tensor.first_use <= at.first_use && at.first_use <= tensor.last_use)
-        live += rounded(tensor.size_bytes, to);
+        live += rounded(bytes_of(tensor), to);
     most = std::max(most, live);
   }
   return most;
@@ -46,21 +48,27 @@ std::uint64_t busiest_bytes(const Tensors& tensors, std::uint64_t to = alignment
 /// Checks every rule of a plan, pair by pair.
 testing::AssertionResult keeps_rules(const Tensors& tensors, const TensorArena& plan,
                                      std::uint64_t to = alignment) {
-  const auto offsets = plan.offsets();
-  if (offsets.size() != tensors.size())
-    return testing::AssertionFailure() << offsets.size() << " offsets";
+  const auto& places = plan.placements();
+  if (places.size() != tensors.size())
+    return testing::AssertionFailure() << places.size() << " placements";
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (offsets[i] % to != 0)
-      return testing::AssertionFailure() << tensors[i].name << " at " << offsets[i];
-    end = std::max(end, offsets[i] + rounded(tensors[i].size_bytes, to));
+    const std::string& name = tensors[i].spec.name;
+    const std::uint64_t begin = places[i].offset_bytes;
+    if (places[i].spec.name != name || places[i].size_bytes != bytes_of(tensors[i]))
+      return testing::AssertionFailure() << name << " is not the one that was given";
+    if (begin % to != 0) return testing::AssertionFailure() << name << " at " << begin;
+    end = std::max(end, begin + rounded(places[i].size_bytes, to));
     for (std::size_t j = 0; j < i; ++j) {
-      const TensorUse &a = tensors[i], &b = tensors[j];
+      const ScheduledTensor &a = tensors[i], &b = tensors[j];
       const bool meet = a.first_use <= b.last_use && b.first_use <= a.last_use;
-      if (meet && offsets[i] < offsets[j] + b.size_bytes && offsets[j] < offsets[i] + a.size_bytes)
-        return testing::AssertionFailure() << a.name << " lies over " << b.name;
-      if (a.kind != b.kind && offsets[i] == offsets[j])
-        return testing::AssertionFailure() << a.name << " begins where " << b.name << " does";
+      const std::uint64_t other = places[j].offset_bytes;
+      if (meet && begin < other + places[j].size_bytes && other < begin + places[i].size_bytes)
+        return testing::AssertionFailure() << name << " lies over " << b.spec.name;
+      const bool alike =
+          a.spec.data_type == b.spec.data_type && a.spec.dimensions == b.spec.dimensions;
+      if (!alike && begin == other)
+        return testing::AssertionFailure() << name << " begins where " << b.spec.name << " does";
     }
   }
   if (plan.size_bytes() != end)
@@ -71,7 +79,19 @@ testing::AssertionResult keeps_rules(const Tensors& tensors, const TensorArena& 
   return testing::AssertionSuccess();
 }
 
-Tensors tensors_of(std::initializer_list<TensorUse> tensors) { return tensors; }
+std::vector<std::uint64_t> offsets_of(const TensorArena& plan) {
+  std::vector<std::uint64_t> offsets;
+  for (const auto& place : plan.placements()) offsets.push_back(place.offset_bytes);
+  return offsets;
+}
+
+/// Makes a tensor of 2^60 bytes.
+ScheduledTensor huge_tensor(std::string name, std::uint64_t first, std::uint64_t last) {
+  ScheduledTensor huge = tensor(std::move(name), 1, first, last);
+  huge.spec.data_type = qnnpp::c_api::DataType::int_64;
+  huge.spec.dimensions = {1u << 31u, 1u << 26u};
+  return huge;
+}
 
 /// Plans every instance of a family and checks the plans. Records under `name` the worst ratio of
 /// the size to the lower bound; worst() returns it.
@@ -87,8 +107,7 @@ class Ratio {
   Ratio& operator=(const Ratio&) = delete;
 
   void plan(const Tensors& tensors, std::uint64_t effort = 100) {
-    const TensorArena plan =
-        must(TensorArena::plan(tensors, TensorArena::default_alignment, effort));
+    const TensorArena plan = must(TensorArena::plan(tensors, alignment, effort));
     EXPECT_TRUE(keeps_rules(tensors, plan)) << name_;
     worst_ = std::max(worst_, static_cast<double>(plan.size_bytes()) /
                                   static_cast<double>(plan.lower_bound_bytes()));
@@ -109,22 +128,24 @@ TEST(TensorArena, SHB_02_tensors_in_use_at_the_same_step_do_not_overlap) {
     const std::uint64_t steps = random.from(1, 40);
     for (std::uint64_t count = random.from(1, 30); count > 0; --count) {
       const std::uint64_t first = random.from(0, steps);
-      arena::add(tensors, random.from(1, 5000), first, first + random.from(0, steps / 2));
-      tensors.back().kind = instance % 2 == 0 ? 0 : random.from(0, 3);
+      const std::uint64_t bytes =
+          instance % 2 == 0 ? random.from(1, 5000) : 900 * random.from(1, 4);
+      arena::add(tensors, bytes, first, first + random.from(0, steps / 2));
     }
     ASSERT_TRUE(keeps_rules(tensors, must(TensorArena::plan(tensors)))) << instance;
   }
 }
 
 TEST(TensorArena, SHB_02_a_last_use_and_a_first_use_at_the_same_step_meet) {
-  const auto tensors = tensors_of({{"in", 1000, 0, 1}, {"out", 1000, 1, 2}});
+  const auto tensors = Tensors{tensor("in", 1000, 0, 1), tensor("out", 1000, 1, 2)};
   const TensorArena plan = must(TensorArena::plan(tensors));
   EXPECT_TRUE(keeps_rules(tensors, plan));
   EXPECT_EQ(plan.size_bytes(), 2048u);
 }
 
 TEST(TensorArena, SHB_02_tensors_that_never_meet_share_bytes) {
-  const auto tensors = tensors_of({{"a", 1000, 0, 0}, {"b", 5000, 1, 1}, {"c", 300, 2, 9}});
+  const auto tensors =
+      Tensors{tensor("a", 1000, 0, 0), tensor("b", 5000, 1, 1), tensor("c", 1000, 2, 9)};
   const TensorArena plan = must(TensorArena::plan(tensors));
   EXPECT_TRUE(keeps_rules(tensors, plan));
   EXPECT_EQ(plan.size_bytes(), 5120u);
@@ -143,18 +164,18 @@ TEST(TensorArena, SHB_02_tensors_that_all_meet_lie_one_after_another) {
 }
 
 TEST(TensorArena, SHB_05_tensors_of_different_kinds_never_begin_at_the_same_byte) {
-  const auto tensors = tensors_of({{"a", 1024, 0, 0, 1}, {"b", 1024, 1, 1, 2}});
+  Tensors tensors{tensor("a", 1024, 0, 0), tensor("b", 1024, 1, 1)};
+  tensors[1].spec.dimensions = {2, 512};
   const TensorArena plan = must(TensorArena::plan(tensors));
   EXPECT_TRUE(keeps_rules(tensors, plan));
   EXPECT_EQ(plan.size_bytes(), 1024u + 128u);
 }
 
 TEST(TensorArena, SHB_05_tensors_of_one_kind_may_begin_at_the_same_byte) {
-  const auto tensors =
-      tensors_of({{"a", 1024, 0, 0, 7}, {"b", 512, 1, 1, 9}, {"c", 1024, 2, 2, 7}});
+  const Tensors tensors{tensor("a", 1024, 0, 0), tensor("b", 512, 1, 1), tensor("c", 1024, 2, 2)};
   const TensorArena plan = must(TensorArena::plan(tensors));
   EXPECT_TRUE(keeps_rules(tensors, plan));
-  EXPECT_EQ(plan.offsets()[0], plan.offsets()[2]);
+  EXPECT_EQ(plan.placements()[0].offset_bytes, plan.placements()[2].offset_bytes);
   EXPECT_EQ(plan.size_bytes(), 1024u);
 }
 
@@ -172,20 +193,16 @@ TEST(TensorArena, a_pipeline_of_up_to_128_tensors_needs_at_most_5_percent_more_t
       Ratio ratio(family.name + ("_" + std::to_string(count)));
       for (std::uint64_t seed = 1; seed <= 12; ++seed) ratio.plan(family.make(count, Random(seed)));
       EXPECT_LE(ratio.worst(), 1.05) << family.name << ' ' << count;
-      Ratio kinds(family.name + ("_with_kinds_" + std::to_string(count)));
-      for (std::uint64_t seed = 1; seed <= 3; ++seed)
-        kinds.plan(arena::with_kinds(family.make(count, Random(seed)), count, Random(seed)));
-      EXPECT_LE(kinds.worst(), 1.05) << family.name << ' ' << count;
     }
 }
 
-TEST(TensorArena, a_chain_needs_exactly_its_two_largest_neighbours) {
+TEST(TensorArena, a_chain_needs_little_more_than_its_two_largest_neighbours) {
   for (const std::size_t count : {16u, 64u, 256u, 512u})
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Tensors tensors = arena::chain(count, Random(seed));
-      const TensorArena plan = must(TensorArena::plan(tensors, TensorArena::default_alignment, 0));
+      const TensorArena plan = must(TensorArena::plan(tensors, alignment, 0));
       EXPECT_TRUE(keeps_rules(tensors, plan));
-      EXPECT_EQ(plan.size_bytes(), plan.lower_bound_bytes()) << count << ' ' << seed;
+      EXPECT_LE(plan.size_bytes(), plan.lower_bound_bytes() + count * alignment) << seed;
     }
 }
 
@@ -208,7 +225,7 @@ TEST(TensorArena, the_usual_effort_solves_most_of_a_puzzle) {
 TEST(TensorArena, more_effort_saves_bytes) {
   const Tensors tensors = arena::puzzle(128, 1 << 20, 4, Random(3));
   const auto size = [&](std::uint64_t effort) {
-    return must(TensorArena::plan(tensors, TensorArena::default_alignment, effort)).size_bytes();
+    return must(TensorArena::plan(tensors, alignment, effort)).size_bytes();
   };
   EXPECT_LT(size(100), size(0));
 }
@@ -225,8 +242,7 @@ TEST(TensorArena, the_same_tensors_get_the_same_offsets) {
   const Tensors tensors = arena::puzzle(100, 1 << 20, 0, Random(2));
   const TensorArena once = must(TensorArena::plan(tensors));
   const TensorArena again = must(TensorArena::plan(tensors));
-  EXPECT_TRUE(std::equal(once.offsets().begin(), once.offsets().end(), again.offsets().begin(),
-                         again.offsets().end()));
+  EXPECT_EQ(offsets_of(once), offsets_of(again));
 }
 
 TEST(TensorArena, offsets_keep_the_alignment_that_is_asked_for) {
@@ -240,43 +256,42 @@ TEST(TensorArena, offsets_keep_the_alignment_that_is_asked_for) {
 TEST(TensorArena, steps_may_be_numbered_in_any_way) {
   Tensors tensors = arena::branches(60, Random(6));
   const TensorArena plan = must(TensorArena::plan(tensors));
-  for (TensorUse& tensor : tensors) {
-    tensor.first_use = UINT64_MAX - 1000 * (1000 - tensor.first_use);
-    tensor.last_use = UINT64_MAX - 1000 * (1000 - tensor.last_use);
+  for (ScheduledTensor& each : tensors) {
+    each.first_use = UINT64_MAX - 1000 * (1000 - each.first_use);
+    each.last_use = UINT64_MAX - 1000 * (1000 - each.last_use);
   }
   const TensorArena renumbered = must(TensorArena::plan(tensors));
-  EXPECT_TRUE(std::equal(plan.offsets().begin(), plan.offsets().end(), renumbered.offsets().begin(),
-                         renumbered.offsets().end()));
+  EXPECT_EQ(offsets_of(plan), offsets_of(renumbered));
 }
 
 TEST(TensorArena, no_tensors_need_no_bytes) {
   const TensorArena plan = must(TensorArena::plan({}));
-  EXPECT_TRUE(plan.offsets().empty());
+  EXPECT_TRUE(plan.placements().empty());
   EXPECT_EQ(plan.size_bytes(), 0u);
   EXPECT_EQ(plan.lower_bound_bytes(), 0u);
 }
 
 TEST(TensorArena, one_tensor_needs_its_rounded_size) {
-  const auto tensors = tensors_of({{"only", 129, 3, UINT64_MAX, 4}});
+  const Tensors tensors{tensor("only", 129, 3, UINT64_MAX)};
   const TensorArena plan = must(TensorArena::plan(tensors));
   EXPECT_TRUE(keeps_rules(tensors, plan));
-  EXPECT_EQ(plan.offsets()[0], 0u);
+  EXPECT_EQ(plan.placements()[0].offset_bytes, 0u);
   EXPECT_EQ(plan.size_bytes(), 256u);
 }
 
 TEST(TensorArena, ten_thousand_tensors_are_planned) {
-  const Tensors tensors = arena::with_kinds(arena::skips(10'000, Random(7)), 50, Random(8));
-  const TensorArena plan = must(TensorArena::plan(tensors, TensorArena::default_alignment, 5));
+  const Tensors tensors = arena::skips(10'000, Random(7));
+  const TensorArena plan = must(TensorArena::plan(tensors, alignment, 5));
   EXPECT_TRUE(keeps_rules(tensors, plan));
   EXPECT_LE(static_cast<double>(plan.size_bytes()),
             1.05 * static_cast<double>(plan.lower_bound_bytes()));
 }
 
 TEST(TensorArena, sizes_up_to_the_largest_are_placed) {
-  constexpr std::uint64_t huge = std::uint64_t{1} << 61;
+  constexpr std::uint64_t huge = std::uint64_t{1} << 60;
   for (const std::uint64_t to : {std::uint64_t{1}, alignment, huge}) {
-    const auto tensors =
-        tensors_of({{"a", huge, 0, 1, 1}, {"b", huge, 1, 2, 2}, {"c", 1, 2, 3, 3}});
+    Tensors tensors{huge_tensor("a", 0, 1), huge_tensor("b", 1, 2), tensor("c", 1, 2, 3)};
+    std::swap(tensors[1].spec.dimensions[0], tensors[1].spec.dimensions[1]);
     const TensorArena plan = must(TensorArena::plan(tensors, to));
     EXPECT_TRUE(keeps_rules(tensors, plan, to)) << to;
     EXPECT_LT(plan.size_bytes(), 3 * huge + 1) << to;
@@ -286,13 +301,15 @@ TEST(TensorArena, sizes_up_to_the_largest_are_placed) {
 // ---- errors ---------------------------------------------------------------------------------
 
 TEST(TensorArena, a_tensor_without_bytes_is_an_error) {
-  const auto error = error_of(TensorArena::plan(tensors_of({{"a", 8, 0, 1}, {"void", 0, 0, 1}})));
-  EXPECT_EQ(error.kind, Errc::empty);
+  const Tensors tensors{tensor("a", 8, 0, 1), tensor("void", 0, 0, 1)};
+  const auto error = error_of(TensorArena::plan(tensors));
+  EXPECT_EQ(error.kind, Errc::unsupported_tensor);
   EXPECT_EQ(error.object, "void");
 }
 
 TEST(TensorArena, a_last_use_before_the_first_is_an_error) {
-  const auto error = error_of(TensorArena::plan(tensors_of({{"a", 8, 0, 1}, {"late", 8, 7, 5}})));
+  const Tensors tensors{tensor("a", 8, 0, 1), tensor("late", 8, 7, 5)};
+  const auto error = error_of(TensorArena::plan(tensors));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
   EXPECT_EQ(error.object, "late");
   EXPECT_NE(error.detail.find("step 5"), std::string::npos);
@@ -301,32 +318,31 @@ TEST(TensorArena, a_last_use_before_the_first_is_an_error) {
 
 TEST(TensorArena, an_alignment_that_is_no_power_of_two_is_an_error) {
   for (const std::uint64_t to : {0u, 3u, 129u}) {
-    const auto error = error_of(TensorArena::plan(tensors_of({{"a", 8, 0, 1}}), to));
+    const auto error = error_of(TensorArena::plan(Tensors{tensor("a", 8, 0, 1)}, to));
     EXPECT_EQ(error.kind, Errc::invalid_argument) << to;
     EXPECT_NE(error.detail.find(std::to_string(to)), std::string::npos);
   }
 }
 
 TEST(TensorArena, sizes_whose_sum_overflows_are_an_error) {
-  constexpr std::uint64_t huge = std::uint64_t{1} << 62;
-  for (const std::uint64_t last : {huge, UINT64_MAX - huge, UINT64_MAX - 127, UINT64_MAX}) {
-    const auto tensors = tensors_of({{"a", huge - 128, 0, 1}, {"b", 128, 0, 1}, {"c", last, 0, 1}});
-    const auto error = error_of(TensorArena::plan(tensors));
-    EXPECT_EQ(error.kind, Errc::too_large) << last;
-    EXPECT_EQ(error.object, "c") << last;
-  }
+  Tensors tensors(7, huge_tensor("a", 0, 1));
+  EXPECT_TRUE(TensorArena::plan(tensors, alignment, 0).has_value());
+  tensors.push_back(huge_tensor("b", 0, 1));
+  const auto error = error_of(TensorArena::plan(tensors));
+  EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.object, "b");
 }
 
 TEST(TensorArena, a_size_that_overflows_when_rounded_up_is_an_error) {
   constexpr std::uint64_t to = std::uint64_t{1} << 63;
-  const auto error = error_of(TensorArena::plan(tensors_of({{"a", 1, 0, 1}}), to));
+  const auto error = error_of(TensorArena::plan(Tensors{tensor("a", 1, 0, 1)}, to));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.object, "a");
 }
 
 TEST(TensorArena, sizes_whose_sum_overflows_when_rounded_up_are_an_error) {
   constexpr std::uint64_t to = std::uint64_t{1} << 62;
-  const auto tensors = tensors_of({{"a", 1, 0, 1}, {"b", 1, 0, 1}});
+  const Tensors tensors{tensor("a", 1, 0, 1), tensor("b", 1, 0, 1)};
   const auto error = error_of(TensorArena::plan(tensors, to));
   EXPECT_EQ(error.kind, Errc::too_large);
   EXPECT_EQ(error.object, "b");

@@ -27,7 +27,6 @@
 #include "qnnpp/memory/dma_heap_allocator.hpp"
 #include "qnnpp/memory/kv_cache.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -782,9 +781,12 @@ TEST_F(allocations_of_memory, fail_while_the_cpu_uses_it) {
 }
 
 TEST_F(allocations_of_memory, fail_while_an_arena_is_planned) {
-  std::vector<TensorUse> uses;
-  for (std::uint64_t i = 0; i < 12; ++i)
-    uses.push_back({"a tensor whose name is on the heap", 128 * (i % 5 + 1), i, i + 1 + i % 3, 0});
+  std::vector<ScheduledTensor> uses;
+  for (std::uint32_t i = 0; i < 12; ++i)
+    uses.push_back(
+        {{.name = "a tensor whose name is on the heap", .dimensions = {32 * (i % 5 + 1)}},
+         i,
+         i + 1 + i % 3});
   each("TensorArena::plan", nothing, [&](Nothing&) { return TensorArena::plan(uses); });
   uses[3].last_use = 0;
   each("TensorArena::plan, of a wrong use", nothing,

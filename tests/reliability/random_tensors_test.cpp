@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 #include "fixture.hpp"
 #include "random.hpp"

@@ -31,7 +31,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 template <class R>
 concept TensorList = std::convertible_to<const R&, std::span<const TensorSpec>>;
 
-struct ScheduledTensor;  // memory/scheduled_tensors.hpp
+struct ScheduledTensor;  // memory/tensor_arena.hpp
 
 /// Whether tensors of one buffer may share bytes.
 enum class Overlap : std::uint8_t {
@@ -167,7 +167,7 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   /// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
   /// bytes (SHB-02). Writing a tensor destroys the contents of other tensors in its bytes. Reports
   /// the errors of the overload above; `invalid_argument` if a last use is before the first one.
-  /// Defined in memory/scheduled_tensors.hpp.
+  /// Defined in memory/tensor_arena.hpp.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      std::span<const ScheduledTensor> tensors);

@@ -86,8 +86,8 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   [[nodiscard]] const Ref<DmaBlock>& shared_memory_of(std::size_t tensor) const {
     return memory[type == c_api::MemType::custom ? 0 : tensor];
   }
-  /// Indexes the tensors by name. Tensors with the same name are an error (`duplicate_name`), or
-  /// one tensor in several shapes.
+  /// Indexes the tensors by name. Errors: `empty` if there are none; `duplicate_name` for tensors
+  /// with the same name, unless they are one tensor in several shapes.
   [[nodiscard]] Result<void> index(bool in_several_shapes = false);
 
   /// Finds the shape of a tensor that has the type and the dimensions of `wanted`. Returns

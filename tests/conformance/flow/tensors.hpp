@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "qnnpp/memory/kv_cache.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 #include "flow/ways.hpp"
 

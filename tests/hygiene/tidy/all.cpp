@@ -4,7 +4,7 @@
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/kv_cache.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/report/digest.hpp"

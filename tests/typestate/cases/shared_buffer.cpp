@@ -182,13 +182,13 @@ void the_elements_of_a_temporary_access_are_not_handed_out(TensorAccess<float> a
 #endif
 }
 
-// EXPECT: offsets() of a temporary would dangle; name the plan first
-std::span<const std::uint64_t> the_offsets_of_a_temporary_plan_are_not_handed_out(
+// EXPECT: placements() of a temporary would dangle; name the plan first
+std::span<const TensorPlacement> the_placements_of_a_temporary_plan_are_not_handed_out(
     TensorArena& plan) {
 #if MISUSE == 18
-  return std::move(plan).offsets();
+  return std::move(plan).placements();
 #else
-  return plan.offsets();
+  return plan.placements();
 #endif
 }
 

@@ -14,7 +14,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
-#include "qnnpp/memory/scheduled_tensors.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -244,9 +244,9 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
   for (const detail::GraphBlock* graph : graphs)
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
   QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
-  QNNPP_LET(layout, detail::place_in_arena(draft->tensors));
+  QNNPP_LET(arena, TensorArena::plan(draft->tensors));
   detail::TensorMemoryBlock memory;
-  memory.tensors = std::move(layout->placements);
+  memory.tensors = arena->placements();
   return memory.index();
 }
 

@@ -80,7 +80,6 @@ QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) con
 QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
     MemRegion<TensorIo> region, std::vector<TensorPlacement> tensors, Overlap overlap) {
   constexpr const char* step = "making tensor memory";
-  if (tensors.empty()) return fail(Error::make(Errc::empty, step, "list of tensors"));
   auto block = Ref<detail::TensorMemoryBlock>::make();
   std::vector<std::size_t> by_offset;
   for (std::size_t i = 0; i < tensors.size(); ++i) {

@@ -11,6 +11,8 @@ QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
 QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
 
 QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
+  constexpr const char* step = "making tensor memory";
+  if (tensors.empty()) return fail(Error::make(Errc::empty, step, "list of tensors"));
   const auto name_of = [this](std::size_t tensor) {
     return std::string_view(tensors[tensor].spec.name);
   };
@@ -24,7 +26,7 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
     else if (in_several_shapes)
       next_shape[i] = std::exchange(next_shape[first], here);
     else
-      return fail(Error::make(Errc::duplicate_name, "making tensor memory", tensors[i].spec.name,
+      return fail(Error::make(Errc::duplicate_name, step, tensors[i].spec.name,
                               "two tensors of one buffer"));
   }
   return {};

@@ -22,7 +22,6 @@ struct ArenaBox {
 struct ArenaBoxes {
   std::vector<ArenaBox> boxes;      ///< All boxes.
   std::vector<std::uint64_t> load;  ///< Sum of the sizes in each section.
-  bool kinds_differ = false;        ///< Whether the boxes have more than one kind.
 
   [[nodiscard]] std::uint64_t lower_bound() const {
     return load.empty() ? 0 : *std::max_element(load.begin(), load.end());

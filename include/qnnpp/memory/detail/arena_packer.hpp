@@ -161,7 +161,7 @@ class ArenaPacker {
 
   bool put(std::uint32_t index, std::uint64_t ground, std::uint64_t limit) {
     const ArenaBox& box = in_.boxes[index];
-    const std::uint64_t offset = in_.kinds_differ ? take_start(ground, box.kind) : ground;
+    const std::uint64_t offset = take_start(ground, box.kind);
     starting_.remove(index);
     ending_.remove(index);
     places_.offsets[index] = offset;
