@@ -31,7 +31,7 @@ namespace detail {
 
 /// Writes the hidden state of the tokens to the tensor `hidden0`, and their positions behind
 /// `length` positions to `place`, `past` and `mask`. Throws qnnpp::Exception.
-inline void write_tokens(const qnnpp::TensorMemory& memory, const Shape& shape,
+inline void write_tokens(const qnnpp::SharedBuffer<qnnpp::MultiTensor>& memory, const Shape& shape,
                          const Network& network, std::span<const std::size_t> tokens,
                          std::size_t length) {
   using qnnpp::CpuUse, qnnpp::value_or_throw;
@@ -48,8 +48,8 @@ inline void write_tokens(const qnnpp::TensorMemory& memory, const Shape& shape,
 }
 
 /// Reads the hidden state of one token after the last layer. Throws qnnpp::Exception.
-[[nodiscard]] inline std::vector<float> read_hidden(const qnnpp::TensorMemory& memory,
-                                                    const Shape& shape, std::size_t token) {
+[[nodiscard]] inline std::vector<float> read_hidden(
+    const qnnpp::SharedBuffer<qnnpp::MultiTensor>& memory, const Shape& shape, std::size_t token) {
   const auto found = qnnpp::value_or_throw(memory.access<const std::uint16_t>(
       "hidden" + std::to_string(layer_count), qnnpp::CpuUse::read));
   std::vector<float> rows(shape.tokens * width);

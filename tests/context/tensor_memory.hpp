@@ -83,19 +83,20 @@ class TensorMemoryTest : public LoadedTest {
 
   /// Executes the network in `memory`, as registered with `context`, and returns the largest
   /// difference from the reference.
-  static float difference_in(const qnnpp::TensorMemory& memory,
+  template <class Form>
+  static float difference_in(const qnnpp::SharedBuffer<Form>& memory,
                              const qnnpp::RegisteredTensors& tensors,
                              const qnnpp::Context<qnnpp::Finalized>& context,
                              const Network& network) {
     using namespace qnnpp;
     const std::vector<float> in = network.input();
-    must(write_elements(memory.access<float>("x", CpuUse::write), in));
-    must(write_elements(memory.access<float>("y", CpuUse::write),
+    must(write_elements(memory.template access<float>("x", CpuUse::write), in));
+    must(write_elements(memory.template access<float>("y", CpuUse::write),
                         std::vector<float>(network.io_elements(), -1.0f)));
     auto graph = must(must(Graph<Retrieved>::retrieve(context, network.name))
                           .bind({registered(tensors, "x"), registered(tensors, "y")}));
     must(graph.execute());
-    return largest_difference(must(memory.access<const float>("y", CpuUse::read)),
+    return largest_difference(must(memory.template access<const float>("y", CpuUse::read)),
                               network.reference(in));
   }
 

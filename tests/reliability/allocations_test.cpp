@@ -752,15 +752,15 @@ TEST_F(allocations_of_memory, fail_in_regions_and_shared_buffers) {
 TEST_F(allocations_of_memory, fail_while_the_cpu_uses_it) {
   const auto buffer = [&] { return must(SharedBuffer<MultiTensor>::allocate(rpcmem(), specs())); };
   const std::string x = spec("x").name;
-  each("TensorMemory::access, of no such name", buffer, [&](auto& memory) {
+  each("SharedBuffer::access, of no such name", buffer, [&](auto& memory) {
     return memory.template access<float>("a tensor that is not there", CpuUse::read)
         .error()
         .message();
   });
-  each("TensorMemory::access, of another type", buffer, [&](auto& memory) {
+  each("SharedBuffer::access, of another type", buffer, [&](auto& memory) {
     return memory.template access<std::int32_t>(x, CpuUse::read).error().message();
   });
-  each("TensorMemory::access", buffer, [&](auto& memory) {
+  each("SharedBuffer::access", buffer, [&](auto& memory) {
     auto opened = memory.template access<float>(x, CpuUse::read_write);
     return opened ? std::move(*opened).close() : Result<void>();
   });

@@ -474,7 +474,8 @@ class Runner {
 
   /// Checks the placement of the tensors: sizes, alignment, and no overlap of tensors that are in
   /// use at the same time.
-  void look_at(const TensorMemory& buffer, Memory& memory) {
+  template <class Of>
+  void look_at(const SharedBuffer<Of>& buffer, Memory& memory) {
     if (case_.form == Form::scheduled) {
       if (buffer.size_bytes() > memory.total_bytes)
         differs("bytes of the buffer", "at most " + std::to_string(memory.total_bytes),

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -106,7 +107,7 @@ class RegisteredTensors {
   template <class State, class Form>
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
                                                         const SharedBuffer<Form>& buffer) {
-    return make(detail::Access::block(context), buffer);
+    return make(detail::Access::block(context), detail::Access::block(buffer));
   }
 
   /// Registers only the tensors with these names, for a context that does not use the others.
@@ -115,7 +116,7 @@ class RegisteredTensors {
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
                                                         const SharedBuffer<Form>& buffer,
                                                         std::span<const std::string> names) {
-    return make(detail::Access::block(context), buffer, names);
+    return make(detail::Access::block(context), detail::Access::block(buffer), names);
   }
 
   template <class Parent, class Buffer>
@@ -166,15 +167,10 @@ class RegisteredTensors {
   explicit RegisteredTensors(Ref<detail::TensorRegistrationBlock> block)
       : block_(std::move(block)) {}
 
-  /// Registers all tensors of `buffer`.
-  [[nodiscard]] static Result<RegisteredTensors> make(const Ref<detail::ContextBlock>& context,
-                                                      const TensorMemory& buffer);
-  /// Registers the tensors with these names.
-  [[nodiscard]] static Result<RegisteredTensors> make(const Ref<detail::ContextBlock>& context,
-                                                      const TensorMemory& buffer,
-                                                      std::span<const std::string> names);
+  /// Registers the tensors with these names, or all tensors of `memory`.
   [[nodiscard]] static Result<RegisteredTensors> make(
-      Result<Ref<detail::TensorRegistrationBlock>> block);
+      const Ref<detail::ContextBlock>& context, const Ref<detail::TensorMemoryBlock>& memory,
+      std::optional<std::span<const std::string>> names = std::nullopt);
 
   [[nodiscard]] const detail::TensorRegistrationBlock& block() const;
 

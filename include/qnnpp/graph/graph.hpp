@@ -383,7 +383,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
     const Ref<detail::GraphBlock> block = take();
     QNNPP_LET(memory, SharedBuffer<MultiTensor>::allocate(allocator, block->spec.inputs,
                                                           block->spec.outputs));
-    QNNPP_LET(tensors, detail::Access::make<RegisteredTensors>(block->context, *memory));
+    QNNPP_LET(tensors, detail::Access::make<RegisteredTensors>(block->context,
+                                                               detail::Access::block(*memory)));
     return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
   }
   /// Checks whether bind() would accept this memory. Returns the same errors, binds nothing and

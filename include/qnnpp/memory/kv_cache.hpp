@@ -220,7 +220,7 @@ class KvCache : private detail::AllocateRefusals<KvCache> {
   [[nodiscard]] std::size_t graph() const { return alive().graph_; }
 
   /// Opens a cache for the CPU in the shape of the graph in use, to save or to load it. Errors:
-  /// those of TensorMemory::access(); `unknown_name` for a tensor that is no cache.
+  /// those of SharedBuffer::access(); `unknown_name` for a tensor that is no cache.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view cache, CpuUse use) const {
     const Result<std::size_t> at = find(cache);

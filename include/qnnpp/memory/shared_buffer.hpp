@@ -11,19 +11,26 @@
 #include "qnnpp/config.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/states.hpp"
+#include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
+#include "qnnpp/memory/tensor_access.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
+#include "qnnpp/memory/tensor_view.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -53,25 +60,34 @@ namespace detail {
 /// that needs the most padding comes last, as the last one is not padded. Error: `too_large`.
 [[nodiscard]] Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors);
 
-/// Adds a tensor and its memory to `block`. Reports the errors of TensorSpec::size_bytes();
-/// `too_small`; `misaligned`.
-[[nodiscard]] Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorIo>& region,
-                                TensorSpec spec);
+/// Makes a block of tensors in memory of the caller. Offsets count from the region's start. Reports
+/// the errors of SharedBuffer::from_region().
+[[nodiscard]] Result<Ref<TensorMemoryBlock>> placed_in(const MemRegion<TensorIo>& region,
+                                                       c_api::MemType type,
+                                                       std::vector<TensorPlacement> tensors,
+                                                       Overlap overlap = Overlap::refused);
 
 }  // namespace detail
 
-/// Owns a separate DMA buffer for each tensor, which begins at its first byte (ION-03). Form is
-/// PerTensor or DmaBuf.
+/// Owns tensor memory. Form is PerTensor or DmaBuf: a separate DMA buffer for each tensor, which
+/// begins at its first byte (ION-03). Or MultiTensor: one DMA buffer for all tensors, each at its
+/// own offset: one descriptor and one mapping.
 ///
-/// Move-only. Registrations keep the memory alive; the last one frees it (ION-04), on the thread
-/// that drops it.
+/// The CPU accesses tensors only through access(), whose guard gives spans and views (SHB-07).
+///
+/// Move-only. A moved-from buffer refuses all members (contract). Registrations keep the memory
+/// alive; the last one frees it (ION-04), on the thread that drops it.
 ///
 /// Threads: const members are thread-safe, and several threads may register one buffer. Access to
 /// the bytes is not synchronized.
 template <class Form>
-class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<SharedBuffer<Form>> {
+class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
   static constexpr bool is_dma_buf = std::is_same_v<Form, DmaBuf>;
-  static_assert(is_dma_buf || std::is_same_v<Form, PerTensor>);
+  static constexpr bool is_one_buffer = std::is_same_v<Form, MultiTensor>;
+  static_assert(is_dma_buf || is_one_buffer || std::is_same_v<Form, PerTensor>);
+  static constexpr c_api::MemType mem_type = is_one_buffer ? c_api::MemType::custom
+                                             : is_dma_buf  ? c_api::MemType::dma_buf
+                                                           : c_api::MemType::ion;
 
  public:
   QNNPP_MOVE_ONLY(SharedBuffer, "a shared buffer has one owner; write std::move(buffer)");
@@ -82,86 +98,20 @@ class SharedBuffer : public TensorMemory, private detail::AllocateRefusals<Share
   using detail::AllocateRefusals<SharedBuffer>::allocate;
 
   /// Allocates memory for all tensors of the lists:
-  /// `allocate(rpcmem, graph.inputs(), graph.outputs())`. Reports the errors of
-  /// TensorSpec::size_bytes() and of the allocator, with the tensor's name; `misaligned` if the
-  /// allocator's own mapping starts at no multiple of the element size; `duplicate_name`; `empty`.
-  /// An error frees what was allocated.
+  /// `allocate(rpcmem, graph.inputs(), graph.outputs())`. No two overlap (SHB-02). Reports the
+  /// errors of TensorSpec::size_bytes() and of the allocator, which name the tensor unless all have
+  /// one buffer; `misaligned` if the allocator's own mapping starts at no multiple of an element
+  /// size; `duplicate_name`; `empty`; `too_large`. An error frees what was allocated.
   template <DmaAllocator Allocator, TensorList... Lists>
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      const Lists&... lists) {
     QNNPP_LET(placements, detail::placements_of({lists...}));
-    auto block = Ref<detail::TensorMemoryBlock>::make();
-    block->tensors = std::move(*placements);
-    for (const TensorPlacement& tensor : block->tensors) {
-      auto region =
-          MemRegion<TensorIo>::allocate(allocator, tensor.size_bytes, tensor_alignment_bytes);
-      if (!region) {
-        region.error().detail +=
-            (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
-        return fail(std::move(region).error());
-      }
-      block->memory.push_back(detail::Access::block(*region));
+    std::uint64_t bytes = 0;
+    if constexpr (is_one_buffer) {
+      QNNPP_LET(laid_out, detail::lay_out(*placements));
+      bytes = *laid_out;
     }
-    return make(std::move(block));
-  }
-
-  /// Uses memory of the caller, such as a camera frame, for one tensor. Reports the errors of
-  /// TensorSpec::size_bytes(); `too_small` with both sizes; `misaligned` if the region does not
-  /// begin at the start of its buffer, or if that start is not known to be a multiple of the
-  /// tensor's element size: NativeMemory::start_alignment, and NativeMemory::data if it is not
-  /// null.
-  [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
-                                                        TensorSpec spec) {
-    auto block = Ref<detail::TensorMemoryBlock>::make();
-    QNNPP_TRY(detail::hold(*block, region, std::move(spec)));
-    return make(std::move(block));
-  }
-  // A descriptor has one purpose (BUF-07).
-  static QNNPP_REFUSE("weights memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>, from_region(const MemRegion<Weights>&, TensorSpec));
-  static QNNPP_REFUSE("spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>, from_region(const MemRegion<SpillFill>&, TensorSpec));
-  static QNNPP_REFUSE("spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>, from_region(const SharedSpillFill&, TensorSpec));
-
- private:
-  explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
-
-  [[nodiscard]] static Result<SharedBuffer> make(Ref<detail::TensorMemoryBlock> block) {
-    block->type = is_dma_buf ? c_api::MemType::dma_buf : c_api::MemType::ion;
-    QNNPP_TRY(block->check_starts());
-    QNNPP_TRY(block->index());
-    return SharedBuffer(std::move(block));
-  }
-};
-
-/// Owns one DMA buffer for all tensors, each at its own offset: one descriptor and one mapping.
-///
-/// Move-only. Registrations keep the memory alive; the last one frees it (ION-04), on the thread
-/// that drops it.
-///
-/// Threads: const members are thread-safe, and several threads may register one buffer. Access to
-/// the bytes is not synchronized.
-template <>
-class SharedBuffer<MultiTensor> : public TensorMemory,
-                                  private detail::AllocateRefusals<SharedBuffer<MultiTensor>> {
- public:
-  QNNPP_MOVE_ONLY(SharedBuffer, "a shared buffer has one owner; write std::move(buffer)");
-  template <detail::ResultOf<SharedBuffer> R>
-  QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *buffer, or use value_or_throw()",
-                           SharedBuffer, const R&);
-
-  using detail::AllocateRefusals<SharedBuffer>::allocate;
-
-  /// Allocates one buffer for all tensors of the lists; no two overlap (SHB-02). Reports the errors
-  /// of TensorSpec::size_bytes() and of the allocator; `misaligned` if the allocator's own mapping
-  /// starts at no multiple of an element size; `duplicate_name`; `empty`; `too_large`.
-  template <DmaAllocator Allocator, TensorList... Lists>
-  [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
-                                                     const Lists&... lists) {
-    QNNPP_LET(placements, detail::placements_of({lists...}));
-    QNNPP_LET(bytes, detail::lay_out(*placements));
-    return allocate_placed(allocator, std::move(*placements), *bytes);
+    return allocate_placed(allocator, std::move(*placements), bytes);
   }
 
   /// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
@@ -169,59 +119,128 @@ class SharedBuffer<MultiTensor> : public TensorMemory,
   /// the errors of the overload above; `invalid_argument` if a last use is before the first one.
   /// Defined in memory/tensor_arena.hpp.
   template <DmaAllocator Allocator>
+    requires(std::is_same_v<Form, MultiTensor>)
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,
                                                      std::span<const ScheduledTensor> tensors);
 
+  /// Uses memory of the caller, such as a camera frame, for one tensor. Reports the errors of
+  /// TensorSpec::size_bytes(); `too_small` with both sizes; `misaligned` if the region does not
+  /// begin at the start of its buffer, or if that start is not known to be a multiple of the
+  /// tensor's element size: NativeMemory::start_alignment, and NativeMemory::data if it is not
+  /// null.
+  [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region, TensorSpec spec)
+    requires(!is_one_buffer)
+  {
+    QNNPP_LET(block, detail::placed_in(region, mem_type, {{std::move(spec), 0, 0}}));
+    return SharedBuffer(std::move(*block));
+  }
   /// Uses memory of the caller for tensors at the given offsets, which count from the region's
   /// start. The size of each placement is computed from its spec.
   ///
   /// Reports the errors of TensorSpec::size_bytes(); `too_small` if the region ends before a tensor
   /// does; `misaligned` if an offset in the buffer is not a multiple of the tensor's element size,
-  /// or if the buffer's start is not known to be one: NativeMemory::start_alignment, and
-  /// NativeMemory::data if it is not null;
-  /// `overlapping` unless allowed (SHB-02); `duplicate_name`; `empty`.
+  /// or if the buffer's start is not known to be one, as above; `overlapping` unless allowed
+  /// (SHB-02); `duplicate_name`; `empty`.
   [[nodiscard]] static Result<SharedBuffer> from_region(MemRegion<TensorIo> region,
                                                         std::vector<TensorPlacement> tensors,
-                                                        Overlap overlap = Overlap::refused);
+                                                        Overlap overlap = Overlap::refused)
+    requires(is_one_buffer)
+  {
+    QNNPP_LET(block, detail::placed_in(region, mem_type, std::move(tensors), overlap));
+    return SharedBuffer(std::move(*block));
+  }
   // A descriptor has one purpose (BUF-07).
+  template <class Tensors>
   static QNNPP_REFUSE("weights memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>,
-                      from_region(const MemRegion<Weights>&, const std::vector<TensorPlacement>&));
+                      Result<SharedBuffer>, from_region(const MemRegion<Weights>&, const Tensors&));
+  template <class Tensors>
   static QNNPP_REFUSE("spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>",
                       Result<SharedBuffer>,
-                      from_region(const MemRegion<SpillFill>&,
-                                  const std::vector<TensorPlacement>&));
+                      from_region(const MemRegion<SpillFill>&, const Tensors&));
+  template <class Tensors>
   static QNNPP_REFUSE("spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>,
-                      from_region(const SharedSpillFill&, const std::vector<TensorPlacement>&));
+                      Result<SharedBuffer>, from_region(const SharedSpillFill&, const Tensors&));
 
-  using TensorMemory::access;
+  /// Tensors in the order in which they were given. Valid while the buffer lives.
+  [[nodiscard]] const std::vector<TensorPlacement>& tensors() const& { return block().tensors; }
+  QNNPP_REFUSE("tensors() of a temporary would dangle; name the buffer first",
+               const std::vector<TensorPlacement>&, tensors() const&&);
+
+  /// Sum of the sizes of all DMA buffers.
+  [[nodiscard]] std::uint64_t size_bytes() const { return block().size_bytes(); }
+
   /// Opens the whole buffer for the CPU while the returned guard lives. Reports the errors of
-  /// CpuAccess::begin(). A moved-from buffer has none (contract).
-  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
+  /// CpuAccess::begin().
+  [[nodiscard]] Result<CpuAccess> access(CpuUse use) const
+    requires(is_one_buffer)
+  {
+    return CpuAccess::begin(block().memory.front(), use, 0, size_bytes());
+  }
+  /// Opens a tensor for the CPU while the returned guard lives; its bytes() are the tensor's bytes.
+  /// The cache sync covers the whole DMA buffer that holds the tensor. Errors: `unknown_name`; the
+  /// errors of CpuAccess::begin().
+  [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const {
+    QNNPP_LET(at, block().find(name));
+    return block_->access(*at, use);
+  }
+  /// Opens the elements of a tensor for the CPU: `access<float>("x", CpuUse::write)`. carries()
+  /// defines the types that T may be: the tensor's own type, the integer of a fixed-point type, or
+  /// std::byte. With CpuUse::read, write `access<const float>`: a non-const T also compiles, but
+  /// the device may not see what is written. Errors: `unknown_name`; `type_mismatch` with both
+  /// types, and for another T than std::byte if the tensor has a layout of the HTP's own; the
+  /// errors of CpuAccess::begin().
+  template <class T>
+  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
+    QNNPP_LET(at, block().find(name));
+    return detail::TensorMemoryBlock::access<T>(block_, *at, use);
+  }
+  template <class T>
+  QNNPP_REFUSE("spans come from the access guard; write buffer.access<T>(name, use)",
+               Result<std::span<T>>, tensor(std::string_view) const);
+  template <class T, std::size_t Rank, class View = TensorView<T, Rank>>
+  QNNPP_REFUSE(
+      "views come from the access guard; write buffer.access<T>(name, use), then view<N>()",
+      Result<View>, view(std::string_view) const);
 
  private:
   friend struct detail::Access;
 
-  explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : TensorMemory(std::move(block)) {}
+  explicit SharedBuffer(Ref<detail::TensorMemoryBlock> block) : block_(std::move(block)) {}
 
   /// Makes a buffer of a complete block.
   [[nodiscard]] static SharedBuffer make(Ref<detail::TensorMemoryBlock> block) {
     return SharedBuffer(std::move(block));
   }
 
+  /// Allocates memory for placed tensors; `bytes` is the size of the one buffer.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<SharedBuffer> allocate_placed(const Allocator& allocator,
                                                             std::vector<TensorPlacement> tensors,
                                                             std::uint64_t bytes) {
-    auto block = Ref<detail::TensorMemoryBlock>::make();
-    block->tensors = std::move(tensors);
+    auto block = Ref<detail::TensorMemoryBlock>::make(mem_type, std::move(tensors));
     QNNPP_TRY(block->index());
-    QNNPP_LET(region, MemRegion<TensorIo>::allocate(allocator, bytes, tensor_alignment_bytes));
-    block->memory.push_back(detail::Access::block(*region));
+    for (const TensorPlacement& tensor : block->tensors) {
+      auto region = MemRegion<TensorIo>::allocate(
+          allocator, is_one_buffer ? bytes : tensor.size_bytes, tensor_alignment_bytes);
+      if (!region) {
+        if constexpr (!is_one_buffer)
+          region.error().detail +=
+              (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
+        return fail(std::move(region).error());
+      }
+      block->memory.push_back(detail::Access::block(*region));
+      if (is_one_buffer) break;
+    }
     QNNPP_TRY(block->check_starts());
     return SharedBuffer(std::move(block));
   }
+
+  [[nodiscard]] const detail::TensorMemoryBlock& block() const {
+    QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09
+    return *block_;
+  }
+
+  Ref<detail::TensorMemoryBlock> block_;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "qnnpp/core/result.hpp"
@@ -62,9 +63,11 @@ class TensorArena {
 
 /// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
 /// bytes. The declaration in memory/shared_buffer.hpp lists the errors.
+template <class Form>
 template <DmaAllocator Allocator>
-Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::allocate(
-    const Allocator& allocator, std::span<const ScheduledTensor> tensors) {
+  requires(std::is_same_v<Form, MultiTensor>)
+Result<SharedBuffer<Form>> SharedBuffer<Form>::allocate(const Allocator& allocator,
+                                                        std::span<const ScheduledTensor> tensors) {
   QNNPP_LET(arena, TensorArena::plan(tensors));
   return allocate_placed(allocator, arena->placements(), arena->size_bytes());
 }

@@ -1,6 +1,5 @@
-// TensorMemory: named tensors in DMA memory, with typed access for the CPU.
-//
-// Base of every form of SharedBuffer.
+// TensorPlacement: position of a tensor in its DMA buffer. Also the memory of every SharedBuffer:
+// named tensors in DMA memory, with typed access for the CPU.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -64,8 +63,9 @@ template <class T>
 
 /// Tensors and their memory, kept alive by registrations (ION-04, BUF-06).
 struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
-  TensorMemoryBlock();
-  ~TensorMemoryBlock();
+  TensorMemoryBlock() = default;
+  TensorMemoryBlock(c_api::MemType form, std::vector<TensorPlacement> placed)
+      : type(form), tensors(std::move(placed)) {}
 
   /// Memory type of the registrations.
   c_api::MemType type = c_api::MemType::custom;
@@ -80,12 +80,15 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 
   /// Memory that holds a tensor.
   [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
-    return *memory[type == c_api::MemType::custom ? 0 : tensor];
+    return *shared_memory_of(tensor);
   }
   /// Reference to the memory that holds a tensor.
   [[nodiscard]] const Ref<DmaBlock>& shared_memory_of(std::size_t tensor) const {
     return memory[type == c_api::MemType::custom ? 0 : tensor];
   }
+  /// Sum of the sizes of all DMA buffers.
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept;
+
   /// Indexes the tensors by name. Errors: `empty` if there are none; `duplicate_name` for tensors
   /// with the same name, unless they are one tensor in several shapes.
   [[nodiscard]] Result<void> index(bool in_several_shapes = false);
@@ -125,63 +128,6 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 };
 
 }  // namespace detail
-
-/// Members that all forms of SharedBuffer share.
-///
-/// The CPU accesses tensors only through access(), whose guard gives spans and views (SHB-07).
-/// A moved-from buffer refuses all members (contract).
-///
-/// Threads: const members are thread-safe.
-class TensorMemory {
- public:
-  /// Tensors in the order in which they were given. Valid while the buffer lives.
-  [[nodiscard]] const std::vector<TensorPlacement>& tensors() const& { return block().tensors; }
-  QNNPP_REFUSE("tensors() of a temporary would dangle; name the buffer first",
-               const std::vector<TensorPlacement>&, tensors() const&&);
-
-  /// Sum of the sizes of all DMA buffers.
-  [[nodiscard]] std::uint64_t size_bytes() const;
-
-  /// Opens a tensor for the CPU while the returned guard lives; its bytes() are the tensor's bytes.
-  /// The cache sync covers the whole DMA buffer that holds the tensor. Errors: `unknown_name`; the
-  /// errors of CpuAccess::begin().
-  [[nodiscard]] Result<CpuAccess> access(std::string_view name, CpuUse use) const;
-  /// Opens the elements of a tensor for the CPU: `access<float>("x", CpuUse::write)`. carries()
-  /// defines the types that T may be: the tensor's own type, the integer of a fixed-point type, or
-  /// std::byte. With CpuUse::read, write `access<const float>`: a non-const T also compiles, but
-  /// the device may not see what is written. Errors: `unknown_name`; `type_mismatch` with both
-  /// types, and for another T than std::byte if the tensor has a layout of the HTP's own; the
-  /// errors of CpuAccess::begin().
-  template <class T>
-  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
-    const Result<std::size_t> at = block().find(name);
-    if (!at) return fail(at.error());
-    return detail::TensorMemoryBlock::access<T>(block_, *at, use);
-  }
-  template <class T>
-  QNNPP_REFUSE("spans come from the access guard; write buffer.access<T>(name, use)",
-               Result<std::span<T>>, tensor(std::string_view) const);
-  template <class T, std::size_t Rank, class View = TensorView<T, Rank>>
-  QNNPP_REFUSE(
-      "views come from the access guard; write buffer.access<T>(name, use), then view<N>()",
-      Result<View>, view(std::string_view) const);
-
- protected:
-  /// Made by the forms of SharedBuffer.
-  explicit TensorMemory(Ref<detail::TensorMemoryBlock> block) : block_(std::move(block)) {}
-  /// Moves the buffer; the moved-from object refuses its members (contract).
-  TensorMemory(TensorMemory&&) noexcept = default;
-  /// Releases the current buffer, then moves the other.
-  TensorMemory& operator=(TensorMemory&&) noexcept = default;
-  ~TensorMemory() = default;
-
- private:
-  friend struct detail::Access;
-
-  [[nodiscard]] const detail::TensorMemoryBlock& block() const;
-
-  Ref<detail::TensorMemoryBlock> block_;
-};
 
 /// Returns a view with one index for each dimension. The declaration in memory/tensor_access.hpp
 /// lists the errors.

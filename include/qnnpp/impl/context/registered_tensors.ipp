@@ -7,6 +7,7 @@
 #include <cstring>
 #include <linux/dma-buf.h>
 #include <mutex>
+#include <numeric>
 
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/abi/interface.hpp"
@@ -69,39 +70,24 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
 }
 
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
-    const Ref<detail::ContextBlock>& context, const TensorMemory& buffer) {
-  QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
-  std::vector<std::size_t> all;
-  all.reserve(buffer.tensors().size());
-  for (std::size_t i = 0; i < buffer.tensors().size(); ++i) all.push_back(i);
-  return make(detail::register_tensors(context, detail::Access::block(buffer), all));
-}
-
-QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
-    const Ref<detail::ContextBlock>& context, const TensorMemory& buffer,
-    std::span<const std::string> names) {
-  QNNPP_EXPECTS(detail::Access::block(buffer), detail::moved_buffer);  // ORD-09
-  std::vector<std::size_t> some;
-  for (const std::string& name : names) {
-    const detail::TensorMemoryBlock& block = *detail::Access::block(buffer);
-    const auto found = block.find(name);
-    if (!found) return fail(found.error());
-    some.push_back(*found);
-    if (block.next_shape.empty()) continue;
-    for (auto next = block.next_shape[*found]; next != detail::NameIndex::none;
-         next = block.next_shape[next])
-      some.push_back(next);
+    const Ref<detail::ContextBlock>& context, const Ref<detail::TensorMemoryBlock>& memory,
+    std::optional<std::span<const std::string>> names) {
+  QNNPP_EXPECTS(memory, detail::moved_buffer);  // ORD-09
+  std::vector<std::size_t> chosen(names ? 0 : memory->tensors.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  for (const std::string& name : names.value_or(std::span<const std::string>())) {
+    QNNPP_LET(found, memory->find(name));
+    chosen.push_back(*found);
+    if (memory->next_shape.empty()) continue;
+    for (auto next = memory->next_shape[*found]; next != detail::NameIndex::none;
+         next = memory->next_shape[next])
+      chosen.push_back(next);
   }
-  std::sort(some.begin(), some.end());
-  if (const auto twice = std::adjacent_find(some.begin(), some.end()); twice != some.end())
+  std::sort(chosen.begin(), chosen.end());
+  if (const auto twice = std::adjacent_find(chosen.begin(), chosen.end()); twice != chosen.end())
     return fail(Error::make(Errc::duplicate_name, "registering tensors",
-                            buffer.tensors()[*twice].spec.name));
-  return make(detail::register_tensors(context, detail::Access::block(buffer), some));
-}
-
-QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
-    Result<Ref<detail::TensorRegistrationBlock>> block) {
-  if (!block) return fail(std::move(block).error());
+                            memory->tensors[*twice].spec.name));
+  QNNPP_LET(block, detail::register_tensors(context, memory, chosen));
   return RegisteredTensors(std::move(*block));
 }
 

@@ -289,8 +289,9 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
   for (std::size_t i = 0; i < used.size(); ++i) {
     std::sort(used[i].begin(), used[i].end());
     used[i].erase(std::unique(used[i].begin(), used[i].end()), used[i].end());
-    QNNPP_LET(registered_with, detail::Access::make<RegisteredTensors>(
-                                   graphs_[first_graph_of[i]]->context, buffer_, used[i]));
+    QNNPP_LET(registered_with,
+              detail::Access::make<RegisteredTensors>(graphs_[first_graph_of[i]]->context,
+                                                      detail::Access::block(buffer_), used[i]));
     registrations_.push_back(std::move(*registered_with));
   }
 

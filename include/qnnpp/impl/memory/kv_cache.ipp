@@ -165,8 +165,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
                                            const MemRegion<TensorIo>& region) {
-  auto block = Ref<detail::TensorMemoryBlock>::make();
-  block->tensors = std::move(layout.places);
+  auto block =
+      Ref<detail::TensorMemoryBlock>::make(c_api::MemType::custom, std::move(layout.places));
   block->memory.push_back(detail::Access::block(region));
   QNNPP_TRY(block->index(true));
   QNNPP_TRY(block->check_starts());

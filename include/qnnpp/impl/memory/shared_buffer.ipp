@@ -53,45 +53,24 @@ QNNPP_INLINE Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors
   return end - padding(tensors[last]);
 }
 
-QNNPP_INLINE Result<void> hold(TensorMemoryBlock& block, const MemRegion<TensorIo>& region,
-                               TensorSpec spec) {
+QNNPP_INLINE Result<Ref<TensorMemoryBlock>> placed_in(const MemRegion<TensorIo>& region,
+                                                      c_api::MemType type,
+                                                      std::vector<TensorPlacement> tensors,
+                                                      Overlap overlap) {
   constexpr const char* step = "making tensor memory";
-  const auto bytes = spec.size_bytes();
-  if (!bytes) return fail(bytes.error());
-  if (!region || region.size_bytes() < *bytes)
-    return fail(Error::mismatch(Errc::too_small, step, spec.name, *bytes, region.size_bytes()));
-  if (region.offset_bytes() != 0)
-    return fail(Error::mismatch(Errc::misaligned, step, spec.name, 0, region.offset_bytes()));
-  block.memory.push_back(detail::Access::block(region));
-  block.tensors.push_back({std::move(spec), 0, *bytes});
-  return {};
-}
-
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
-
-namespace qnnpp::inline QNNPP_NAMESPACE {
-
-QNNPP_INLINE Result<CpuAccess> SharedBuffer<MultiTensor>::access(CpuUse use) const {
-  QNNPP_EXPECTS(detail::Access::block(*this), detail::moved_buffer);
-  const Ref<detail::DmaBlock>& memory = detail::Access::block(*this)->memory.front();
-  return CpuAccess::begin(memory, use, 0, memory->size_bytes);
-}
-
-QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_region(
-    MemRegion<TensorIo> region, std::vector<TensorPlacement> tensors, Overlap overlap) {
-  constexpr const char* step = "making tensor memory";
-  auto block = Ref<detail::TensorMemoryBlock>::make();
   std::vector<std::size_t> by_offset;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     TensorPlacement& tensor = tensors[i];
-    const auto bytes = tensor.spec.size_bytes();
-    if (!bytes) return fail(bytes.error());
+    QNNPP_LET(bytes, tensor.spec.size_bytes());
     tensor.size_bytes = *bytes;
     const std::uint64_t end =
         tensor.offset_bytes > UINT64_MAX - *bytes ? UINT64_MAX : tensor.offset_bytes + *bytes;
     if (region.size_bytes() < end)
       return fail(
           Error::mismatch(Errc::too_small, step, tensor.spec.name, end, region.size_bytes()));
+    if (type != c_api::MemType::custom && region.offset_bytes() != 0)  // ION-03
+      return fail(
+          Error::mismatch(Errc::misaligned, step, tensor.spec.name, 0, region.offset_bytes()));
     tensor.offset_bytes += region.offset_bytes();
     by_offset.push_back(i);
   }
@@ -108,11 +87,11 @@ QNNPP_INLINE Result<SharedBuffer<MultiTensor>> SharedBuffer<MultiTensor>::from_r
                                   before.spec.name + " ends at " +
                                   std::to_string(before.offset_bytes + before.size_bytes)));
   }
-  block->tensors = std::move(tensors);
-  block->memory.push_back(detail::Access::block(region));
+  auto block = Ref<TensorMemoryBlock>::make(type, std::move(tensors));
+  block->memory.push_back(Access::block(region));
   QNNPP_TRY(block->check_starts());
   QNNPP_TRY(block->index());
-  return SharedBuffer(std::move(block));
+  return block;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -7,8 +7,11 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-QNNPP_INLINE TensorMemoryBlock::TensorMemoryBlock() = default;
-QNNPP_INLINE TensorMemoryBlock::~TensorMemoryBlock() = default;
+QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
+  std::uint64_t bytes = 0;
+  for (const Ref<DmaBlock>& each : memory) bytes += each->size_bytes;
+  return bytes;
+}
 
 QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
   constexpr const char* step = "making tensor memory";
@@ -82,22 +85,3 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
-
-namespace qnnpp::inline QNNPP_NAMESPACE {
-
-QNNPP_INLINE std::uint64_t TensorMemory::size_bytes() const {
-  std::uint64_t bytes = 0;
-  for (const auto& memory : block().memory) bytes += memory->size_bytes;
-  return bytes;
-}
-
-QNNPP_INLINE Result<CpuAccess> TensorMemory::access(std::string_view name, CpuUse use) const {
-  return block().find(name).and_then([&](std::size_t at) { return block().access(at, use); });
-}
-
-QNNPP_INLINE const detail::TensorMemoryBlock& TensorMemory::block() const {
-  QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09
-  return *block_;
-}
-
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
