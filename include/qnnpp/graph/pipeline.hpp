@@ -87,7 +87,9 @@ class Pipeline : private detail::ExecuteRefusals {
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                std::vector<Graph<Retrieved, Io>> graphs,
-                                               const PipelineOptions& options = {});
+                                               const PipelineOptions& options = {}) {
+    return make(detail::AllocatorRef(allocator), take(graphs), options);
+  }
   template <DmaAllocator Allocator>
   static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo",
                       Result<Pipeline>,
@@ -98,7 +100,9 @@ class Pipeline : private detail::ExecuteRefusals {
   template <DmaAllocator Allocator, class Io, std::size_t count>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                Graph<Retrieved, Io> (&&graphs)[count],
-                                               const PipelineOptions& options = {});
+                                               const PipelineOptions& options = {}) {
+    return make(detail::AllocatorRef(allocator), take(graphs), options);
+  }
   template <DmaAllocator Allocator, std::size_t count>
   static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo",
                       Result<Pipeline>,
@@ -110,12 +114,20 @@ class Pipeline : private detail::ExecuteRefusals {
   /// The graphs must not be moved from (contract).
   template <class Io>
   [[nodiscard]] static Result<void> check(const std::vector<Graph<Retrieved, Io>>& graphs,
-                                          const PipelineOptions& options = {});
+                                          const PipelineOptions& options = {}) {
+    std::vector<const detail::GraphBlock*> blocks;
+    for (const auto& graph : graphs) blocks.push_back(detail::Access::block(graph).get());
+    return check_graphs(blocks, options);
+  }
   /// Checks whether create() would accept these separate graphs: `check({&stem, &head})`.
   template <class Io>
     requires(!std::is_same_v<Io, RawIo>)
   [[nodiscard]] static Result<void> check(std::initializer_list<const Graph<Retrieved, Io>*> graphs,
-                                          const PipelineOptions& options = {});
+                                          const PipelineOptions& options = {}) {
+    std::vector<const detail::GraphBlock*> blocks;
+    for (const auto* graph : graphs) blocks.push_back(detail::Access::block(*graph).get());
+    return check_graphs(blocks, options);
+  }
   static QNNPP_REFUSE("raw memory is copied between graphs; retrieve them as RegisteredIo or AnyIo",
                       Result<void>,
                       check(const std::vector<Graph<Retrieved, RawIo>>&,
@@ -202,6 +214,12 @@ class Pipeline : private detail::ExecuteRefusals {
 
   explicit Pipeline(SharedBuffer<MultiTensor> buffer) : buffer_(std::move(buffer)) {}
 
+  template <class Graphs>
+  [[nodiscard]] static std::vector<Ref<detail::GraphBlock>> take(Graphs& graphs) {
+    std::vector<Ref<detail::GraphBlock>> blocks;
+    for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
+    return blocks;
+  }
   QNNPP_ON_USE [[nodiscard]] static Result<Pipeline> make(
       detail::AllocatorRef allocator, std::vector<Ref<detail::GraphBlock>> graphs,
       const PipelineOptions& options);
@@ -236,51 +254,6 @@ class Pipeline : private detail::ExecuteRefusals {
   std::vector<Name> inputs_;
   std::vector<Name> outputs_;
 };
-
-// ---------------------------------------------------------------------------------------------
-// Doxygen cannot match these definitions to their declarations above.
-/// @cond
-
-template <DmaAllocator Allocator, class Io>
-Result<Pipeline> Pipeline::create(const Allocator& allocator,
-                                  std::vector<Graph<Retrieved, Io>> graphs,
-                                  const PipelineOptions& options) {
-  std::vector<Ref<detail::GraphBlock>> blocks;
-  blocks.reserve(graphs.size());
-  for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
-  return make(detail::AllocatorRef(allocator), std::move(blocks), options);
-}
-
-template <DmaAllocator Allocator, class Io, std::size_t count>
-Result<Pipeline> Pipeline::create(const Allocator& allocator,
-                                  Graph<Retrieved, Io> (&&graphs)[count],
-                                  const PipelineOptions& options) {
-  std::vector<Ref<detail::GraphBlock>> blocks;
-  blocks.reserve(count);
-  for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
-  return make(detail::AllocatorRef(allocator), std::move(blocks), options);
-}
-
-template <class Io>
-Result<void> Pipeline::check(const std::vector<Graph<Retrieved, Io>>& graphs,
-                             const PipelineOptions& options) {
-  std::vector<const detail::GraphBlock*> blocks;
-  blocks.reserve(graphs.size());
-  for (const auto& graph : graphs) blocks.push_back(detail::Access::block(graph).get());
-  return check_graphs(blocks, options);
-}
-
-template <class Io>
-  requires(!std::is_same_v<Io, RawIo>)
-Result<void> Pipeline::check(std::initializer_list<const Graph<Retrieved, Io>*> graphs,
-                             const PipelineOptions& options) {
-  std::vector<const detail::GraphBlock*> blocks;
-  blocks.reserve(graphs.size());
-  for (const auto* graph : graphs) blocks.push_back(detail::Access::block(*graph).get());
-  return check_graphs(blocks, options);
-}
-
-/// @endcond
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 
