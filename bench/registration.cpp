@@ -172,7 +172,7 @@ class Program {
     const Registered before = registered();
     for (std::size_t i = 0; i < executions; ++i) {
       std::vector<RegisteredTensors> tensors;
-      std::vector<RegisteredBinding> bindings;
+      std::vector<Binding<RegisteredIo>> bindings;
       tensors.reserve(most_tensors);
       for (const TensorPlacement& tensor : memory.tensors()) {
         const std::array name{tensor.spec.name};

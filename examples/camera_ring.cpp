@@ -30,7 +30,7 @@ using namespace qnnpp;
 /// A buffer of the camera, as memory of the graph's input.
 struct Imported {
   SharedBuffer<PerTensor> memory;
-  RegisteredBinding binding;  ///< Keeps the registration alive.
+  Binding<RegisteredIo> binding;  ///< Keeps the registration alive.
 };
 
 Imported import_buffer(const Context<Composed>& context, const TensorSpec& image, int fd) {

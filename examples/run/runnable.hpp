@@ -46,7 +46,7 @@ class Runnable {
       return Runnable(std::move(plan), std::move(*bound), {});
     }
     Raw raw;
-    std::vector<qnnpp::Binding> bindings;
+    std::vector<qnnpp::Binding<>> bindings;
     for (const auto* list : {&plan.inputs, &plan.outputs})
       for (const qnnpp::TensorSpec& tensor : *list) {
         const auto size = tensor.size_bytes();
@@ -55,7 +55,7 @@ class Runnable {
         // An input and an output of one name are one tensor.
         if (is_new) bindings.push_back(qnnpp::raw(tensor.name, memory->second));
       }
-    auto bound = std::move(graph).bind(std::span<const qnnpp::Binding>(bindings));
+    auto bound = std::move(graph).bind(std::span<const qnnpp::Binding<>>(bindings));
     if (!bound) return fail(std::move(bound).error());
     return Runnable(std::move(plan), std::move(*bound), std::move(raw));
   }

@@ -37,7 +37,6 @@
 #include "qnnpp/impl/core/quantisation.ipp"
 #include "qnnpp/impl/core/quantise.ipp"
 #include "qnnpp/impl/core/tensor_spec.ipp"
-#include "qnnpp/impl/graph/binding.ipp"
 #include "qnnpp/impl/graph/compose.ipp"
 #include "qnnpp/impl/graph/graph_block.ipp"
 #include "qnnpp/impl/graph/graph_extents.ipp"

@@ -19,6 +19,8 @@ struct TensorPlacement;
 
 template <class Target>
 class Backend;
+template <class Io>
+class Binding;
 template <class State>
 class Context;
 template <class State, class Io>
@@ -28,9 +30,6 @@ class MemRegion;
 template <class Form>
 class SharedBuffer;
 
-class Binding;
-class RawBinding;
-class RegisteredBinding;
 class ContextBinary;
 class DmaBuffer;
 class DmaHeapAllocator;

@@ -88,7 +88,7 @@ TEST_F(the_document_on_tensor_memory, shows_a_ring_of_buffers) {
   const std::vector<TensorSpec> image = {graph.inputs()[0]};
   auto bound = value_or_throw(std::move(graph).bind(rpcmem));
 
-  std::vector<RegisteredBinding> frames;
+  std::vector<Binding<RegisteredIo>> frames;
   for (int i = 0; i < 3; ++i) {
     auto frame = value_or_throw(SharedBuffer<PerTensor>::allocate(rpcmem, image));
     auto tensors = value_or_throw(RegisteredTensors::create(context, frame));

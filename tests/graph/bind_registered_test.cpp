@@ -30,7 +30,7 @@ class graph_bind_registered : public OneStepTest {
     EXPECT_EQ(control().counters().calls, before);
     return error;
   }
-  Error refused_list(std::initializer_list<RegisteredBinding> bindings) const {
+  Error refused_list(std::initializer_list<Binding<RegisteredIo>> bindings) const {
     auto retrieved = graph<RegisteredIo>(context(), "step");
     const std::uint64_t before = control().counters().calls;
     const Error error = error_of(std::move(retrieved).bind(bindings));
@@ -138,7 +138,7 @@ TEST_F(graph_bind_registered, SHB_02_raw_memory_in_bytes_of_registered_memory_is
     const auto opened = must(memory.memory.access<float>(tensor, CpuUse::write));
     return opened.elements();
   };
-  const auto refused_mix = [&](std::initializer_list<Binding> bindings) {
+  const auto refused_mix = [&](std::initializer_list<Binding<>> bindings) {
     return error_of(graph<AnyIo>(context(), "step").bind(bindings));
   };
   const Error over_input = refused_mix({memory.as("a"), memory.as("b"), raw("y", bytes_of("b"))});
@@ -313,12 +313,12 @@ TEST_F(graph_bind_registered,
        for_the_layers_above_a_failed_binding_leaves_the_block_without_memory) {
   const auto memory = memory_of({spec("a"), spec("b")});
   const auto block = qnnpp::detail::Access::take(graph<AnyIo>(context(), "step"));
-  const std::vector<Binding> bindings{memory.as("a"), memory.as("b")};
+  const std::vector<Binding<>> bindings{memory.as("a"), memory.as("b")};
   EXPECT_EQ(error_of(block->use(block->prepare(bindings))).kind, Errc::missing_tensor);
   EXPECT_TRUE(block->inputs.empty());
   EXPECT_TRUE(block->outputs.empty());
-  EXPECT_TRUE(block->memory.empty());
-  EXPECT_EQ(block->cost, IoCost{});
+  EXPECT_TRUE(block->places.empty());
+  EXPECT_EQ(block->io_cost(), IoCost{});
 }
 
 TEST_F(graph_bind_registered, a_bound_graph_keeps_every_registration_it_uses) {

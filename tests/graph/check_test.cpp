@@ -31,8 +31,8 @@ class RandomBindings {
                  std::span<float> registered_bytes)
       : net_(net), own_(own), foreign_(foreign), registered_bytes_(registered_bytes) {}
 
-  [[nodiscard]] std::vector<Binding> next() {
-    std::vector<Binding> bindings;
+  [[nodiscard]] std::vector<Binding<>> next() {
+    std::vector<Binding<>> bindings;
     std::vector<std::string> names{"a", "b", "y", "z"};
     std::shuffle(names.begin(), names.end(), random_);
     if (one_in(12)) names.pop_back();
@@ -50,7 +50,7 @@ class RandomBindings {
     return from[below(from.size())];
   }
 
-  [[nodiscard]] Binding one(std::string name) {
+  [[nodiscard]] Binding<> one(std::string name) {
     const std::string right = name;
     if (one_in(40)) name = pick({"c", "", "a.", std::string("a\0", 2)});
     if (one_in(3)) {
@@ -61,7 +61,7 @@ class RandomBindings {
     return plain(name, right);
   }
 
-  [[nodiscard]] Binding plain(const std::string& name, const std::string& right) {
+  [[nodiscard]] Binding<> plain(const std::string& name, const std::string& right) {
     const std::size_t elements = net_.elements() + (one_in(40) ? 1 : 0);
     if (one_in(40)) return raw(name, std::span(whole_).first(net_.elements()));
     // Each tensor has a place. Another place, or bytes of registered memory, may overlap.
@@ -106,7 +106,7 @@ TEST_F(graph_check, refuses_exactly_what_bind_refuses_with_the_same_error) {
   auto unbound = graph<AnyIo>(context, "step");
   for (int i = 0; i < 4000; ++i) {
     SCOPED_TRACE(i);
-    const std::vector<Binding> bindings = random.next();
+    const std::vector<Binding<>> bindings = random.next();
     const Result<void> asked = unbound.check(bindings);
     Result<Graph<Bound>> bound = std::move(unbound).bind(bindings);
     ASSERT_EQ(asked.has_value(), bound.has_value());

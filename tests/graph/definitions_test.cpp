@@ -21,7 +21,7 @@ TEST(graph_bind, SHB_06_raw_memory_of_4_GiB_is_too_large_and_one_element_less_is
     const TensorSpec spec{.name = "huge", .dimensions = {rows, columns}};
     const std::span<float> memory(&somewhere, std::size_t{rows} * columns);
     c_api::Tensor tensor;
-    return detail::bind_raw(raw("huge", memory), spec, true, tensor);
+    return detail::bind_raw(detail::Access::block(raw("huge", memory)), spec, true, tensor);
   };
   const Error error = error_of(bind_elements(1u << 15, 1u << 15));
   EXPECT_EQ(error.kind, Errc::too_large);
@@ -36,9 +36,11 @@ TEST(graph_bind, quantised_tensors_are_carried_by_the_integers_of_their_width) {
   std::array<std::uint8_t, 4> right{};
   std::array<std::int8_t, 4> wrong{};
   c_api::Tensor tensor;
-  EXPECT_TRUE(succeeds(detail::bind_raw(raw("q", right), spec, true, tensor)));
-  EXPECT_EQ(error_of(detail::bind_raw(raw("q", wrong), spec, true, tensor)).kind,
-            Errc::type_mismatch);
+  EXPECT_TRUE(
+      succeeds(detail::bind_raw(detail::Access::block(raw("q", right)), spec, true, tensor)));
+  EXPECT_EQ(
+      error_of(detail::bind_raw(detail::Access::block(raw("q", wrong)), spec, true, tensor)).kind,
+      Errc::type_mismatch);
 }
 
 TEST(pipeline_errors, SHB_08_a_tensor_of_2_GiB_is_too_large_before_memory_is_allocated) {

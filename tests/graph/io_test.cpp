@@ -125,7 +125,7 @@ TEST_F(graph_io, QMEM_01_raw_bindings_made_at_run_time_are_taken_too) {
   const auto context = context_of({net});
   const auto a = net.input();
   std::vector<float> y(net.elements());
-  std::vector<RawBinding> bindings{raw("a", a), raw("b", a)};
+  std::vector<Binding<RawIo>> bindings{raw("a", a), raw("b", a)};
   bindings.push_back(raw("y", y));
   auto bound = must(graph<RawIo>(context, "step").bind(bindings));
   ASSERT_TRUE(succeeds(bound.execute()));
@@ -173,7 +173,7 @@ TEST_F(graph_io, QMEM_04_registered_bindings_made_at_run_time_are_taken_too) {
   auto retrieved = graph<RegisteredIo>(context, "step");
   const auto memory = RegisteredMemory<PerTensor>::make(
       allocator(), context, {retrieved.inputs()[0], retrieved.inputs()[1], retrieved.outputs()[0]});
-  std::vector<RegisteredBinding> bindings{memory.as("a"), memory.as("b"), memory.as("y")};
+  std::vector<Binding<RegisteredIo>> bindings{memory.as("a"), memory.as("b"), memory.as("y")};
   EXPECT_TRUE(succeeds(std::move(retrieved).bind(bindings)));
 }
 

@@ -16,7 +16,7 @@ TEST_F(graph_rebind, a_ring_of_buffers_is_registered_once_and_switched_without_a
   const auto rest = memory_of({spec("b"), spec("y")});
   rest.fill("b", net.input(1));
   std::vector<RegisteredMemory<MultiTensor>> ring;
-  std::vector<RegisteredBinding> bindings;
+  std::vector<Binding<RegisteredIo>> bindings;
   for (std::uint32_t i = 0; i < 3; ++i) {
     ring.push_back(memory_of({spec("a")}));
     ring[i].fill("a", net.input(2 + i));
@@ -86,7 +86,7 @@ TEST_F(graph_rebind, an_error_changes_nothing) {
   const auto foreign =
       RegisteredMemory<MultiTensor>::make(allocator(), strange, std::vector<TensorSpec>{spec("a")});
   auto bound = must(graph<RegisteredIo>(context(), "step").bind(memory.tensors));
-  const auto refusal = [&](const RegisteredBinding& binding) {
+  const auto refusal = [&](const Binding<RegisteredIo>& binding) {
     const Error error = error_of(bound.rebind(binding));
     expect_right(bound, memory, memory, memory);
     return error;

@@ -993,7 +993,7 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
       [](auto& given) { return given.second.rebind(given.first); });
   each("Graph::rebind, of no such name", bound, [&](Graph<Bound>& graph) {
     const float* const nothing = nullptr;
-    const Binding binding = raw("a tensor that is not there", std::span(nothing, 0));
+    const Binding<> binding = raw("a tensor that is not there", std::span(nothing, 0));
     return graph.rebind(binding).error().message();
   });
   each("Graph::exchange, the first", bound,

@@ -135,7 +135,7 @@ inline qnnpp::Result<Outcome> run_job(const Parts& parts) {
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     auto stage = Graph<Retrieved>::retrieve(contexts[i], parts.networks[i].name)
                      .and_then([&](Graph<Retrieved> graph) {
-                       std::vector<Binding> io;
+                       std::vector<Binding<>> io;
                        if (i == 0)
                          io.push_back(registered(*first, "x"));
                        else

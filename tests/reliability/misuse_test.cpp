@@ -103,8 +103,8 @@ TEST_F(misuse_that_compiles,
     auto found = must(Graph<Retrieved>::retrieve(context, std::string("net")));
     const auto x = std::make_unique<std::string>("x");
     const auto y = std::make_unique<std::string>("y");
-    std::vector<Binding> io{registered(tensors, *x), raw(*y, out)};
-    graph.push_back(must(std::move(found).bind(std::span<const Binding>(io))));
+    std::vector<Binding<>> io{registered(tensors, *x), raw(*y, out)};
+    graph.push_back(must(std::move(found).bind(std::span<const Binding<>>(io))));
   }
   must(write_elements(graph[0].input<float>("x"), network.input()));
   EXPECT_TRUE(succeeds(graph[0].execute()));
@@ -188,7 +188,7 @@ TEST_F(misuse_that_compiles, ION_01_registered_and_raw_memory_of_one_graph_are_n
   std::vector<float> raw_out(in.size(), -1.0f);
   for (const bool x_is_registered : {false, true})
     for (const bool y_is_registered : {false, true}) {
-      std::vector<Binding> io;
+      std::vector<Binding<>> io;
       if (x_is_registered)
         io.push_back(registered(tensors, "x"));
       else

@@ -32,7 +32,7 @@ struct RegisteredMemory {
     const auto opened = must(memory.template access<const float>(tensor, qnnpp::CpuUse::read));
     return {opened.elements().begin(), opened.elements().end()};
   }
-  [[nodiscard]] qnnpp::RegisteredBinding as(std::string_view name) const {
+  [[nodiscard]] qnnpp::Binding<qnnpp::RegisteredIo> as(std::string_view name) const {
     return qnnpp::registered(tensors, name);
   }
 };

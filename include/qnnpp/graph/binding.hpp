@@ -1,7 +1,7 @@
 // Binding: memory for one input or output of a graph, by name; IoCost: the cost of that memory.
 //
-// The types RawBinding and RegisteredBinding state the kind of memory, so that a graph refuses the
-// wrong kind at compile time. A Binding holds either kind.
+// The types Binding<RawIo> and Binding<RegisteredIo> state the kind of memory, so that a graph
+// refuses the wrong kind at compile time. A Binding<> holds either kind.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
@@ -19,6 +20,9 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/states.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -51,91 +55,53 @@ struct IoCost {
     preallocated_bytes_unused += other.preallocated_bytes_unused;
     return *this;
   }
-  /// Subtracts each number of `other`, which was added before.
-  constexpr IoCost& operator-=(const IoCost& other) noexcept {
-    copied_bytes_per_inference -= other.copied_bytes_per_inference;
-    allocated_bytes_at_first_inference -= other.allocated_bytes_at_first_inference;
-    preallocated_bytes_unused -= other.preallocated_bytes_unused;
-    return *this;
-  }
   /// Returns whether all numbers are equal.
   friend constexpr bool operator==(const IoCost&, const IoCost&) = default;
 };
 
+namespace detail {
+
+/// Contents of a Binding. Owns the names and shares the registration. Borrows raw memory.
+struct BindingBlock {
+  std::string name;                ///< Name of the graph's tensor.
+  void* data = nullptr;            ///< First byte of raw memory.
+  std::uint64_t size_bytes = 0;    ///< Bytes of raw memory.
+  bool is_writable = false;        ///< False for const elements: an output cannot use them.
+  c_api::DataType data_type = {};  ///< Element type of raw memory, for messages.
+  /// Whether elements of the raw memory can hold a tensor of a type, see qnnpp::carries().
+  bool (*carries)(c_api::DataType) noexcept = nullptr;
+  std::vector<std::uint32_t> dimensions = {};      ///< Stated for raw memory; empty if not stated.
+  Ref<TensorRegistrationBlock> registration = {};  ///< Null for raw memory.
+  std::string registered_name = {};                ///< Name of the tensor in its buffer.
+};
+
+}  // namespace detail
+
 /// Memory for one tensor of a graph. raw() and registered() create it; Graph::bind() uses it. Owns
 /// the names and shares the registration. Borrows raw memory, which must stay in place while the
 /// graph is bound to it. Threads: as for std::string.
+///
+/// Io is the kind of the memory: RawIo, which QNN copies at every inference; RegisteredIo, which
+/// QNN uses in place; or AnyIo, to which both kinds convert.
+template <class Io = AnyIo>
 class Binding {
  public:
-  /// Name of the graph's tensor.
-  [[nodiscard]] const std::string& name() const& noexcept { return name_; }
-  QNNPP_REFUSE("name() of a temporary would dangle; name the binding first", const std::string&,
-               name() const&&);
-  /// First byte of raw memory; null for registered memory.
-  [[nodiscard]] void* data() const noexcept { return data_; }
-  /// Bytes of raw memory; 0 for registered memory.
-  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
-  /// Returns false for raw memory with const elements: an output cannot use it.
-  [[nodiscard]] bool writable() const noexcept { return writable_; }
-  /// Element type of raw memory, for messages; UNDEFINED if QNN has no type for it.
-  [[nodiscard]] c_api::DataType data_type() const noexcept { return data_type_; }
-  /// Returns whether elements of this raw memory can hold a tensor of `type`, see qnnpp::carries().
-  [[nodiscard]] bool carries(c_api::DataType type) const noexcept { return carries_(type); }
-  /// Dimensions that the caller stated for raw memory; empty if not stated.
-  [[nodiscard]] const std::vector<std::uint32_t>& dimensions() const& noexcept {
-    return dimensions_;
-  }
-  QNNPP_REFUSE("dimensions() of a temporary would dangle; name the binding first",
-               const std::vector<std::uint32_t>&, dimensions() const&&);
-  /// Name of the registered tensor in its buffer; empty for raw memory.
-  [[nodiscard]] const std::string& registered_name() const& noexcept { return registered_name_; }
-  QNNPP_REFUSE("registered_name() of a temporary would dangle; name the binding first",
-               const std::string&, registered_name() const&&);
+  /// Converts a binding whose type states the kind.
+  template <class Kind>
+    requires(std::is_same_v<Io, AnyIo> && !std::is_same_v<Kind, AnyIo>)
+  Binding(Binding<Kind> other) : block_(std::move(other.block_)) {}
 
- protected:
+ private:
+  template <class>
+  friend class Binding;
   friend struct detail::Access;
 
-  /// For the derived classes, which set the members.
-  Binding() = default;
-
-  std::string name_;                                        ///< See name().
-  void* data_ = nullptr;                                    ///< See data().
-  std::uint64_t size_bytes_ = 0;                            ///< See size_bytes().
-  bool writable_ = false;                                   ///< See writable().
-  c_api::DataType data_type_ = c_api::DataType::undefined;  ///< See data_type().
-  /// See carries().
-  bool (*carries_)(c_api::DataType) noexcept = &qnnpp::carries<std::byte>;
-  std::vector<std::uint32_t> dimensions_;       ///< See dimensions().
-  Ref<detail::TensorRegistrationBlock> block_;  ///< The registration; null for raw memory.
-  std::string registered_name_;                 ///< See registered_name().
-};
-
-/// Binding of plain memory. QNN copies the memory at every inference. raw() creates it.
-/// Threads: as for std::string.
-class RawBinding : public Binding {
- public:
-  /// Binds `elements` to the graph's tensor `name`. Same rules as raw().
-  template <class T>
-  RawBinding(std::string_view name, std::span<T> elements,
-             std::span<const std::uint32_t> dimensions) {
-    name_ = name;
-    // QNN only reads inputs; bind() refuses read-only memory for an output.
-    data_ = const_cast<void*>(static_cast<const void*>(elements.data()));
-    size_bytes_ = elements.size_bytes();
-    writable_ = !std::is_const_v<T>;
-    data_type_ = data_type_of<T>;
-    carries_ = &qnnpp::carries<T>;
-    dimensions_.assign(dimensions.begin(), dimensions.end());
+  explicit Binding(detail::BindingBlock block) : block_(std::move(block)) {}
+  [[nodiscard]] static Binding make(detail::BindingBlock block) {
+    return Binding(std::move(block));
   }
-};
 
-/// Binding of registered memory. QNN uses the memory in place. registered() creates it.
-/// Threads: as for std::string.
-class RegisteredBinding : public Binding {
- public:
-  /// Binds the registered tensor `registered_name` to the graph's tensor `name`.
-  RegisteredBinding(std::string_view name, const RegisteredTensors& tensors,
-                    std::string_view registered_name);
+  detail::BindingBlock block_;
 };
 
 /// Binds plain memory to the graph's tensor `name`. QNN copies the memory at every inference.
@@ -144,26 +110,40 @@ class RegisteredBinding : public Binding {
 /// unbound or destroyed. `dimensions`, if stated, must equal the dimensions of the graph's tensor.
 /// For the element types see carries(). bind() checks type, dimensions and size.
 template <detail::LastingMemory R>
-[[nodiscard]] RawBinding raw(std::string_view name, R&& elements,
-                             std::span<const std::uint32_t> dimensions = {}) {
-  const std::span all(elements);  // Has a fixed extent for an array.
-  return RawBinding(name, std::span<typename decltype(all)::element_type>(all), dimensions);
+[[nodiscard]] Binding<RawIo> raw(std::string_view name, R&& elements,
+                                 std::span<const std::uint32_t> dimensions = {}) {
+  const std::span all(elements);
+  using T = typename decltype(all)::element_type;
+  return detail::Access::make<Binding<RawIo>>(
+      detail::BindingBlock{.name = std::string(name),
+                           // QNN only reads inputs; bind() refuses read-only memory for an output.
+                           .data = const_cast<void*>(static_cast<const void*>(all.data())),
+                           .size_bytes = all.size_bytes(),
+                           .is_writable = !std::is_const_v<T>,
+                           .data_type = data_type_of<T>,
+                           .carries = &carries<T>,
+                           .dimensions = {dimensions.begin(), dimensions.end()}});
 }
 template <class R>
   requires(!detail::LastingMemory<R>)
-QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", RawBinding,
+QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Binding<RawIo>,
              raw(std::string_view, R&&, std::span<const std::uint32_t> = {}));
 
-/// Binds the registered tensor `name` to the graph's tensor of the same name. QNN copies nothing.
+/// Binds the registered tensor `registered_name` to the graph's tensor `name`. QNN copies nothing.
 /// `tensors` must not be moved from (contract). The result keeps the registration alive.
-[[nodiscard]] RegisteredBinding registered(const RegisteredTensors& tensors, std::string_view name);
-/// Binds the registered tensor `registered_name` to the graph's tensor `name`. Otherwise like the
-/// function above.
-[[nodiscard]] RegisteredBinding registered(std::string_view name, const RegisteredTensors& tensors,
-                                           std::string_view registered_name);
+[[nodiscard]] inline Binding<RegisteredIo> registered(std::string_view name,
+                                                      const RegisteredTensors& tensors,
+                                                      std::string_view registered_name) {
+  QNNPP_EXPECTS(detail::Access::block(tensors), detail::moved_registration);  // ORD-09
+  return detail::Access::make<Binding<RegisteredIo>>(
+      detail::BindingBlock{.name = std::string(name),
+                           .registration = detail::Access::block(tensors),
+                           .registered_name = std::string(registered_name)});
+}
+/// Binds the registered tensor `name` to the graph's tensor of the same name.
+[[nodiscard]] inline Binding<RegisteredIo> registered(const RegisteredTensors& tensors,
+                                                      std::string_view name) {
+  return registered(name, tensors, name);
+}
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/graph/binding.ipp"
-#endif

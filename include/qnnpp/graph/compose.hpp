@@ -174,7 +174,7 @@ class QNNPP_LINEAR ComposingHandle {
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first", Result<void>,
                execute(const Arguments&...) const);
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
-               Result<Graph<Bound>>, bind(std::initializer_list<Binding>) const);
+               Result<Graph<Bound>>, bind(std::initializer_list<Binding<>>) const);
   template <class... Memory>
   QNNPP_REFUSE("the graph is not finalized; call std::move(graph).finalize() first",
                Result<Graph<Bound>>, bind(const Memory&...) const);

@@ -90,12 +90,6 @@ template <class T, class... Elements>
 inline constexpr bool is_list_of =
     (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
 
-/// Type of the bindings that a graph with this Io accepts.
-template <class Io>
-using AcceptedBinding = std::conditional_t<
-    std::is_same_v<Io, RawIo>, RawBinding,
-    std::conditional_t<std::is_same_v<Io, RegisteredIo>, RegisteredBinding, Binding>>;
-
 }  // namespace detail
 
 // ---------------------------------------------------------------------------------------- Bound
@@ -185,17 +179,17 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// of the other tensors, and looks at nothing else of them. Releases the graph's share of the
   /// old memory. An error changes nothing. Errors: the errors of bind() about one tensor;
   /// `unknown_name` with the first tensors of the graph.
-  [[nodiscard]] QNNPP_LIVE Result<void> rebind(const detail::AcceptedBinding<Io>& binding) {
-    return block().rebind(binding);
+  [[nodiscard]] QNNPP_LIVE Result<void> rebind(const Binding<Io>& binding) {
+    return block().rebind(detail::Access::block(binding));
   }
-  template <std::derived_from<Binding> Other>
-    requires(std::is_same_v<Io, RegisteredIo> && !std::derived_from<Other, RegisteredBinding>)
+  template <class Kind>
+    requires(std::is_same_v<Io, RegisteredIo> && !std::is_same_v<Kind, RegisteredIo>)
   QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
-               Result<void>, rebind(const Other&) const);
-  template <std::derived_from<Binding> Other>
-    requires(std::is_same_v<Io, RawIo> && !std::derived_from<Other, RawBinding>)
+               Result<void>, rebind(const Binding<Kind>&) const);
+  template <class Kind>
+    requires(std::is_same_v<Io, RawIo> && !std::is_same_v<Kind, RawIo>)
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               Result<void>, rebind(const Other&) const);
+               Result<void>, rebind(const Binding<Kind>&) const);
 
   /// Exchanges the memory of an input and an output: the next execution reads what the last one
   /// wrote, and writes where the last one read. Both are registered and have equal type, layout,
@@ -247,7 +241,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
                Result<std::span<const std::uint32_t>>, extents(std::string_view) const&&);
 
   /// Returns the copies and allocations that the bound memory causes; all 0 for RegisteredIo.
-  [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().cost; }
+  [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().io_cost(); }
 
   /// Releases the memory. The returned graph can be bound again.
   [[nodiscard]] QNNPP_CONSUMES Unbound unbind() && {
@@ -259,7 +253,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
                unbind() const&);
 
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
-               bind(std::initializer_list<Binding>) const);
+               bind(std::initializer_list<Binding<>>) const);
   template <class... Memory>
   QNNPP_REFUSE("this graph is bound; call std::move(graph).unbind() first", Result<Graph>,
                bind(const Memory&...) const);
@@ -279,7 +273,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
 /// bound on different threads.
 template <class Io>
 class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
-  using Accepted = detail::AcceptedBinding<Io>;
+  using Accepted = Binding<Io>;
   using BoundGraph = Result<Graph<Bound, Io>>;
   static constexpr bool is_raw = std::is_same_v<Io, RawIo>;
   static constexpr bool is_registered = std::is_same_v<Io, RegisteredIo>;
@@ -358,10 +352,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   /// Binds the memory that a span of bindings names.
   [[nodiscard]] QNNPP_CONSUMES Result<Graph<Bound, Io>> bind(
       std::span<const Accepted> bindings) && {
-    if constexpr (std::is_same_v<Accepted, Binding>)
-      return bound(take(), bindings);
-    else
-      return bound(take(), std::vector<Binding>(bindings.begin(), bindings.end()));
+    return bound(take(), bindings);
   }
   /// Binds the graph's tensors to the tensors of these registrations with the same names. The
   /// registrations may have more tensors than the graph. They must not be moved from (contract).
@@ -394,10 +385,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   }
   /// Checks whether bind() would accept this span of bindings.
   [[nodiscard]] QNNPP_LIVE Result<void> check(std::span<const Accepted> bindings) const {
-    if constexpr (std::is_same_v<Accepted, Binding>)
-      return checked(bindings);
-    else
-      return checked(std::vector<Binding>(bindings.begin(), bindings.end()));
+    return checked(bindings);
   }
   /// Checks whether bind() would accept these registrations.
   template <std::same_as<RegisteredTensors>... More>
@@ -413,7 +401,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
                BoundGraph, bind(const Arguments&...) &&);
   template <detail::NoAllocator Other>
     requires(!std::same_as<Other, RegisteredTensors> &&
-             !detail::is_list_of<Other, Binding, RegisteredBinding, RawBinding>)
+             !detail::is_list_of<Other, Binding<>, Binding<RegisteredIo>, Binding<RawIo>>)
   QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
                BoundGraph, bind(const Other&) &&);
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
@@ -425,16 +413,16 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("bind() consumes the graph; write std::move(graph).bind({...})", BoundGraph,
                bind(const Memory&, const More&...) const&);
   QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<Binding>) const& requires(is_registered));
+               BoundGraph, bind(std::initializer_list<Binding<>>) const& requires(is_registered));
   template <class List>
-    requires(is_registered && detail::is_list_of<List, Binding, RawBinding>)
+    requires(is_registered && detail::is_list_of<List, Binding<>, Binding<RawIo>>)
   QNNPP_REFUSE("raw memory is copied at every inference; bind registered memory or use AnyIo",
                BoundGraph, bind(const List&) const&);
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
-               BoundGraph, bind(std::initializer_list<Binding>) const& requires(is_raw));
+               BoundGraph, bind(std::initializer_list<Binding<>>) const& requires(is_raw));
   template <class Memory, class... More>
     requires(is_raw && (std::same_as<Memory, RegisteredTensors> || DmaAllocator<Memory> ||
-                        detail::is_list_of<Memory, Binding, RegisteredBinding>))
+                        detail::is_list_of<Memory, Binding<>, Binding<RegisteredIo>>))
   QNNPP_REFUSE("registered memory leaves copies of this graph unused; bind raw memory or use AnyIo",
                BoundGraph, bind(const Memory&, const More&...) const&);
 
@@ -442,7 +430,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                execute(const Arguments&...) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
-               rebind(const Binding&) const);
+               rebind(const Binding<>&) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,
                exchange(std::string_view, std::string_view) const);
   QNNPP_REFUSE("the graph has no memory yet; call std::move(graph).bind({...}) first", Result<void>,

@@ -65,10 +65,10 @@ inline void add_tensor_ways(Ways& ways) {
                     specs.insert(specs.end(), graph.outputs().begin(), graph.outputs().end());
                     for (const TensorSpec& spec : specs)
                       memory.emplace_back(must(spec.size_bytes()));
-                    std::vector<Binding> bindings;
+                    std::vector<Binding<>> bindings;
                     for (std::size_t i = 0; i < specs.size(); ++i)
                       bindings.push_back(raw(specs[i].name, memory[i]));
-                    auto bound = must(std::move(graph).bind(std::span<const Binding>(bindings)));
+                    auto bound = must(std::move(graph).bind(std::span<const Binding<>>(bindings)));
                     must(bound.execute());
                     return std::string();
                   }});
@@ -105,7 +105,7 @@ inline void add_tensor_ways(Ways& ways) {
                     const FirstGraph first(t);
                     auto graph = first.retrieve();
                     const TensorSpec input = graph.inputs().front();
-                    std::vector<RegisteredBinding> ring;
+                    std::vector<Binding<RegisteredIo>> ring;
                     for (int i = 0; i < 3; ++i) {
                       const auto buffer = must(SharedBuffer<PerTensor>::allocate(
                           t.rpcmem(), std::vector<TensorSpec>{input}));

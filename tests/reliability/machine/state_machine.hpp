@@ -497,7 +497,7 @@ template <class S>
   using G = Graph<S>;
   switch (op) {
     case Op::finish_graph: return requires { any<G>().finalize(); };
-    case Op::bind_raw: return requires { any<G>().bind({any<Binding>()}); };
+    case Op::bind_raw: return requires { any<G>().bind({any<Binding<>>()}); };
     case Op::bind_registered: return requires { any<G>().bind(any<const RegisteredTensors&>()); };
     case Op::unbind: return requires { any<G>().unbind(); };
     case Op::execute: return requires { any<G&>().execute(); };

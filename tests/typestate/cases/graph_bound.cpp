@@ -66,7 +66,7 @@ bool a_bound_graph_is_not_bound_to_a_registration(Graph<Bound, RegisteredIo> gra
 
 // EXPECT: this graph is bound; call std::move(graph).unbind() first
 bool a_bound_graph_is_not_bound_to_a_vector(Graph<Bound, RegisteredIo> graph,
-                                            const std::vector<RegisteredBinding>& all) {
+                                            const std::vector<Binding<RegisteredIo>>& all) {
 #if MISUSE == 7
   return std::move(graph).bind(all).has_value();
 #else

@@ -110,7 +110,7 @@ bool a_composing_graph_is_not_bound_to_a_registration(Graph<Composing, Registere
 
 // EXPECT: the graph is not finalized; call std::move(graph).finalize() first
 bool a_composing_graph_is_not_bound_to_a_vector(Graph<Composing, RegisteredIo> graph,
-                                                const std::vector<RegisteredBinding>& all) {
+                                                const std::vector<Binding<RegisteredIo>>& all) {
 #if MISUSE == 10
   return std::move(graph).bind(all).has_value();
 #else

@@ -61,10 +61,10 @@ bool no_list_of_registered_memory_is_bound_to_a_graph_prepared_for_raw_memory(
 bool no_vector_of_registered_memory_is_bound_to_a_graph_prepared_for_raw_memory(
     Graph<Retrieved, RawIo> graph, const RegisteredTensors& tensors, std::vector<float>& input) {
 #if MISUSE == 6
-  const std::vector<RegisteredBinding> all = {registered(tensors, "input")};
+  const std::vector<Binding<RegisteredIo>> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value();
 #else
-  const std::vector<RawBinding> all = {raw("input", input)};
+  const std::vector<Binding<RawIo>> all = {raw("input", input)};
   return std::move(graph).bind(all).has_value();
 #endif
 }
@@ -73,18 +73,18 @@ bool no_vector_of_registered_memory_is_bound_to_a_graph_prepared_for_raw_memory(
 bool no_vector_of_either_memory_is_bound_to_a_graph_prepared_for_raw_memory(
     Graph<Retrieved, RawIo> graph, std::vector<float>& input) {
 #if MISUSE == 7
-  const std::vector<Binding> all = {raw("input", input)};
+  const std::vector<Binding<>> all = {raw("input", input)};
   return std::move(graph).bind(all).has_value();
 #else
-  const std::vector<RawBinding> all = {raw("input", input)};
+  const std::vector<Binding<RawIo>> all = {raw("input", input)};
   return std::move(graph).bind(all).has_value();
 #endif
 }
 
 // EXPECT: registered memory leaves copies of this graph unused; bind raw memory or use AnyIo
 bool no_span_of_registered_memory_is_bound_to_a_graph_prepared_for_raw_memory(
-    Graph<Retrieved, RawIo> graph, std::span<const RawBinding> raw,
-    std::span<const RegisteredBinding> shared) {
+    Graph<Retrieved, RawIo> graph, std::span<const Binding<RawIo>> raw,
+    std::span<const Binding<RegisteredIo>> shared) {
 #if MISUSE == 8
   return std::move(graph).bind(shared).has_value();
 #else
@@ -105,7 +105,7 @@ bool no_allocator_is_bound_to_a_graph_prepared_for_raw_memory(Graph<Retrieved, R
 
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_prepared_for_raw_memory_is_not_executed(Graph<Retrieved, RawIo> graph,
-                                                              std::span<const RawBinding> all) {
+                                                              std::span<const Binding<RawIo>> all) {
 #if MISUSE == 10
   return graph.execute().has_value();
 #else
@@ -126,7 +126,7 @@ bool a_graph_prepared_for_raw_memory_is_bound_as_an_rvalue(Graph<Retrieved, RawI
 
 // EXPECT: bind() consumes the graph; write std::move(graph).bind({...})
 bool a_graph_prepared_for_raw_memory_is_bound_to_a_vector_as_an_rvalue(
-    Graph<Retrieved, RawIo> graph, const std::vector<RawBinding>& all) {
+    Graph<Retrieved, RawIo> graph, const std::vector<Binding<RawIo>>& all) {
 #if MISUSE == 12
   return graph.bind(all).has_value();
 #else

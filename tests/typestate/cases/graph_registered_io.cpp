@@ -46,10 +46,10 @@ bool no_vector_of_raw_memory_is_bound_to_a_graph_prepared_for_registered_memory(
     Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors,
     std::vector<float>& input) {
 #if MISUSE == 4
-  const std::vector<RawBinding> all = {raw("input", input)};
+  const std::vector<Binding<RawIo>> all = {raw("input", input)};
   return std::move(graph).bind(all).has_value();
 #else
-  const std::vector<RegisteredBinding> all = {registered(tensors, "input")};
+  const std::vector<Binding<RegisteredIo>> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value();
 #endif
 }
@@ -58,18 +58,18 @@ bool no_vector_of_raw_memory_is_bound_to_a_graph_prepared_for_registered_memory(
 bool no_vector_of_either_memory_is_bound_to_a_graph_prepared_for_registered_memory(
     Graph<Retrieved, RegisteredIo> graph, const RegisteredTensors& tensors) {
 #if MISUSE == 5
-  const std::vector<Binding> all = {registered(tensors, "input")};
+  const std::vector<Binding<>> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value();
 #else
-  const std::vector<RegisteredBinding> all = {registered(tensors, "input")};
+  const std::vector<Binding<RegisteredIo>> all = {registered(tensors, "input")};
   return std::move(graph).bind(all).has_value();
 #endif
 }
 
 // EXPECT: raw memory is copied at every inference; bind registered memory or use AnyIo
 bool no_span_of_raw_memory_is_bound_to_a_graph_prepared_for_registered_memory(
-    Graph<Retrieved, RegisteredIo> graph, std::span<const RawBinding> raw,
-    std::span<const RegisteredBinding> shared) {
+    Graph<Retrieved, RegisteredIo> graph, std::span<const Binding<RawIo>> raw,
+    std::span<const Binding<RegisteredIo>> shared) {
 #if MISUSE == 6
   return std::move(graph).bind(raw).has_value();
 #else
@@ -79,7 +79,7 @@ bool no_span_of_raw_memory_is_bound_to_a_graph_prepared_for_registered_memory(
 
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_prepared_for_registered_memory_is_not_executed(
-    Graph<Retrieved, RegisteredIo> graph, std::span<const RegisteredBinding> all) {
+    Graph<Retrieved, RegisteredIo> graph, std::span<const Binding<RegisteredIo>> all) {
 #if MISUSE == 7
   return graph.execute().has_value();
 #else
@@ -120,7 +120,7 @@ bool a_graph_prepared_for_registered_memory_is_bound_to_a_registration_as_an_rva
 
 // EXPECT: bind() consumes the graph; write std::move(graph).bind({...})
 bool a_graph_prepared_for_registered_memory_is_bound_to_a_vector_as_an_rvalue(
-    Graph<Retrieved, RegisteredIo> graph, const std::vector<RegisteredBinding>& all) {
+    Graph<Retrieved, RegisteredIo> graph, const std::vector<Binding<RegisteredIo>>& all) {
 #if MISUSE == 11
   return graph.bind(all).has_value();
 #else

@@ -184,7 +184,7 @@ bool a_graph_is_bound_to_a_registration_as_an_rvalue(Graph<Retrieved> graph,
 
 // EXPECT: bind() consumes the graph; write std::move(graph).bind({...})
 bool a_graph_is_bound_to_a_vector_as_an_rvalue(Graph<Retrieved> graph,
-                                               const std::vector<Binding>& all) {
+                                               const std::vector<Binding<>>& all) {
 #if MISUSE == 18
   return graph.bind(all).has_value();
 #else
@@ -227,10 +227,10 @@ bool a_retrieved_graph_is_not_used_after_bind(Graph<Retrieved> graph) {
 // EXPECT: the memory of a temporary would dangle; name the buffer first
 bool the_memory_of_a_temporary_is_not_bound(Graph<Retrieved> graph) {
 #if MISUSE == 22
-  const Binding binding = raw("input", std::vector<float>(16));
+  const Binding<> binding = raw("input", std::vector<float>(16));
 #else
   std::vector<float> input(16);
-  const Binding binding = raw("input", input);
+  const Binding<> binding = raw("input", input);
 #endif
   return std::move(graph).bind({binding}).has_value();
 }
@@ -302,38 +302,10 @@ bool a_graph_is_closed_as_an_rvalue(Graph<Retrieved> graph) {
 #endif
 }
 
-// EXPECT: name() of a temporary would dangle; name the binding first
-const std::string& the_name_of_a_temporary_binding_is_not_handed_out(Binding& binding) {
-#if MISUSE == 30
-  return std::move(binding).name();
-#else
-  return binding.name();
-#endif
-}
-
-// EXPECT: dimensions() of a temporary would dangle; name the binding first
-const std::vector<std::uint32_t>& the_dimensions_of_a_temporary_binding_is_not_handed_out(
-    Binding& binding) {
-#if MISUSE == 31
-  return std::move(binding).dimensions();
-#else
-  return binding.dimensions();
-#endif
-}
-
-// EXPECT: registered_name() of a temporary would dangle; name the binding first
-const std::string& the_registered_name_of_a_temporary_binding_is_not_handed_out(Binding& binding) {
-#if MISUSE == 32
-  return std::move(binding).registered_name();
-#else
-  return binding.registered_name();
-#endif
-}
-
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_has_no_memory_to_replace(Graph<Retrieved> graph,
                                                const RegisteredTensors& tensors) {
-#if MISUSE == 33
+#if MISUSE == 30
   return graph.rebind(registered(tensors, "input")).has_value();
 #else
   auto bound = std::move(graph).bind(tensors);
@@ -345,7 +317,7 @@ bool an_unbound_graph_has_no_memory_to_replace(Graph<Retrieved> graph,
 bool an_unbound_graph_has_no_extents_to_set(Graph<Retrieved> graph,
                                             const RegisteredTensors& tensors) {
   const std::array<std::uint32_t, 2> extents{1, 4};
-#if MISUSE == 34
+#if MISUSE == 31
   return graph.set_extents("input", extents).has_value();
 #else
   auto bound = std::move(graph).bind(tensors);
@@ -356,7 +328,7 @@ bool an_unbound_graph_has_no_extents_to_set(Graph<Retrieved> graph,
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_has_no_listed_extents_to_set(Graph<Retrieved> graph,
                                                    const RegisteredTensors& tensors) {
-#if MISUSE == 35
+#if MISUSE == 32
   return graph.set_extents("input", {1, 4}).has_value();
 #else
   auto bound = std::move(graph).bind(tensors);
@@ -367,7 +339,7 @@ bool an_unbound_graph_has_no_listed_extents_to_set(Graph<Retrieved> graph,
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_has_no_actual_extents(Graph<Retrieved> graph,
                                             const RegisteredTensors& tensors) {
-#if MISUSE == 36
+#if MISUSE == 33
   return graph.extents("output").has_value();
 #else
   auto bound = std::move(graph).bind(tensors);
@@ -378,7 +350,7 @@ bool an_unbound_graph_has_no_actual_extents(Graph<Retrieved> graph,
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_has_no_memory_to_exchange(Graph<Retrieved> graph,
                                                 const RegisteredTensors& tensors) {
-#if MISUSE == 37
+#if MISUSE == 34
   (void)tensors;
   return graph.exchange("state", "next_state").has_value();
 #else
@@ -389,7 +361,7 @@ bool an_unbound_graph_has_no_memory_to_exchange(Graph<Retrieved> graph,
 
 // EXPECT: the graph has no memory yet; call std::move(graph).bind({...}) first
 bool an_unbound_graph_is_not_executed_with_a_profile(Graph<Retrieved> graph, Profile& profile) {
-#if MISUSE == 38
+#if MISUSE == 35
   return graph.execute(&profile).has_value();
 #else
   std::array<float, 4> input{};
@@ -402,7 +374,7 @@ bool an_unbound_graph_is_not_executed_with_a_profile(Graph<Retrieved> graph, Pro
 bool an_unbound_graph_is_not_executed_under_a_lease_with_a_profile(Graph<Retrieved> graph,
                                                                    SpillFillLease& lease,
                                                                    Profile& profile) {
-#if MISUSE == 39
+#if MISUSE == 36
   return graph.execute(lease, &profile).has_value();
 #else
   std::array<float, 4> input{};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,11 +19,13 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/graph/detail/offered_memory.hpp"
+#include "qnnpp/graph/graph_options.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -38,17 +41,9 @@ inline constexpr char foreign_lease[] =
 
 /// Memory of all inputs and outputs of a graph, in the form that QNN needs.
 struct BoundMemory {
-  /// Place of a tensor in registered memory. Unused for a tensor in raw memory.
-  struct Source {
-    std::uint32_t registration = 0;  ///< Index in `memory`.
-    std::uint32_t tensor = 0;        ///< Index of the tensor in the registration.
-  };
-
   std::vector<c_api::Tensor> inputs;
   std::vector<c_api::Tensor> outputs;
-  std::vector<Ref<TensorRegistrationBlock>> memory;
-  std::vector<Source> sources;  ///< One per input, then one per output.
-  IoCost cost;
+  std::vector<TensorPlace> places;  ///< One per input, then one per output.
   /// Actual extents of the tensors with dynamic dimensions, one tensor after the other; the C
   /// tensors point to them.
   std::vector<std::uint32_t> extents;
@@ -57,10 +52,6 @@ struct BoundMemory {
   /// describes the tensors.
   void hold_extents(const GraphSpec& spec);
 
-  /// One per input, then one per output, from the first rebind() or exchange() on; `memory` then
-  /// has one registration per tensor, too, so that a tensor's memory can be released alone.
-  std::vector<ByteRange> ranges;
-
   // Inputs and outputs are numbered: the inputs, followed by the outputs.
   [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
     return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
@@ -68,23 +59,15 @@ struct BoundMemory {
   [[nodiscard]] const c_api::Tensor& tensor_at(std::size_t i) const noexcept {
     return const_cast<BoundMemory&>(*this).tensor_at(i);
   }
-  /// Whether a tensor is bound to raw memory.
-  [[nodiscard]] bool is_raw(std::size_t i) const noexcept {
-    return tensor_at(i).v1.mem_type == c_api::TensorMemType::raw;
-  }
-  /// Bytes of a tensor.
-  [[nodiscard]] ByteRange range_of(std::size_t i) const;
 };
 
 /// Control block of a final graph. Never moves in memory, because the C tensors point into the
 /// specs.
 struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
-  /// Makes the block of a graph that its context lists. Borrows the description from the context.
-  GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made, const GraphSpec* listed,
-             c_api::GraphExecuteFn execute);
-  /// Makes the block of a composed graph. Owns the description.
-  GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made, GraphSpec described,
-             c_api::GraphExecuteFn execute);
+  /// Borrows the description of a graph that its context lists. `listed` is null for a composed
+  /// graph, whose description the block owns.
+  GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made, c_api::GraphExecuteFn execute,
+             const GraphSpec* listed, GraphSpec described = {});
   ~GraphBlock();
 
   Ref<ContextBlock> context;
@@ -99,42 +82,58 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   LazyNameIndex inputs_by_name;
   LazyNameIndex outputs_by_name;
 
-  /// Assigns each binding to the input or output with its name. Does not change the graph.
-  [[nodiscard]] Result<BoundMemory> prepare(std::span<const Binding> bindings) const;
-  /// Assigns each registered tensor to the input or output with its name.
-  [[nodiscard]] Result<BoundMemory> prepare(
-      std::initializer_list<const RegisteredTensors*> registrations) const;
-  /// Assigns each offered memory to the input or output with its name. One error lists all missing
-  /// and unknown names.
-  [[nodiscard]] Result<BoundMemory> prepare(std::span<const OfferedMemory> offered) const;
+  /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
+  [[nodiscard]] Result<OfferedMemory> offer(const BindingBlock& binding) const;
+  /// Adds what a binding offers.
+  template <class Io>
+  [[nodiscard]] Result<void> offer(const Binding<Io>& binding,
+                                   std::vector<OfferedMemory>& offered) const {
+    QNNPP_LET(one, offer(Access::block(binding)));
+    offered.push_back(*one);
+    return {};
+  }
+  /// Adds the registered tensors, each in the shape of the graph.
+  [[nodiscard]] Result<void> offer(const RegisteredTensors* tensors,
+                                   std::vector<OfferedMemory>& offered) const;
+  /// Assigns each memory of a list, of bindings or of registrations, to the input or output with
+  /// its name. Does not change the graph.
+  template <class List>
+  [[nodiscard]] Result<BoundMemory> prepare(const List& memory) const {
+    std::vector<OfferedMemory> offered;
+    offered.reserve(memory.size());
+    for (const auto& each : memory) QNNPP_TRY(offer(each, offered));
+    return bind(std::move(offered));
+  }
 
   /// Binds the memory that prepare() returned. Returns the error of prepare() and changes nothing
   /// if there is one.
   [[nodiscard]] Result<void> use(Result<BoundMemory> prepared);
 
-  /// Gives one tensor of a bound graph other memory. Allocates only in the first call. Changes
-  /// nothing on an error.
-  [[nodiscard]] Result<void> rebind(const Binding& binding);
+  /// Gives one tensor of a bound graph other memory. Allocates nothing, except the index of names
+  /// in the first call for a graph with many tensors. Changes nothing on an error.
+  [[nodiscard]] Result<void> rebind(const BindingBlock& binding);
 
-  /// Exchanges the registered memory of an input and an output of a bound graph. Allocates only in
-  /// the first call. Changes nothing on an error.
+  /// Exchanges the registered memory of an input and an output of a bound graph. Allocates as
+  /// rebind(). Changes nothing on an error.
   [[nodiscard]] Result<void> exchange(std::string_view input, std::string_view output);
 
   /// Sets the actual extents of an input with dynamic dimensions, and the outputs' extents to their
-  /// maxima. Allocates nothing, except the index of names in the first call for a graph with many
-  /// tensors. Changes nothing on an error.
+  /// maxima. Allocates as rebind(). Changes nothing on an error.
   [[nodiscard]] Result<void> set_extents(std::string_view name,
                                          std::span<const std::uint32_t> wanted);
   /// Actual extents of an input or output. Error: `unknown_name`.
   [[nodiscard]] Result<std::span<const std::uint32_t>> extents_of_tensor(
       std::string_view name) const;
 
+  /// Cost of the bound memory.
+  [[nodiscard]] IoCost io_cost() const;
+
   /// Sets the priority of the next executions.
   [[nodiscard]] Result<void> set_priority(c_api::Priority priority);
   /// Sets the number of vector threads of the executions, before the first of them.
   [[nodiscard]] Result<void> set_hvx_threads(std::uint32_t threads);
-  /// Calls QnnGraph_setConfig with one option.
-  [[nodiscard]] Result<void> set(const c_api::GraphConfig& config);
+  /// Calls QnnGraph_setConfig.
+  [[nodiscard]] Result<void> set(const GraphOptions& options);
 
   /// Releases the bound memory.
   void unbind() noexcept;
@@ -203,54 +202,46 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] const TensorSpec& spec_at(std::size_t i) const noexcept {
     return i < spec.inputs.size() ? spec.inputs[i] : spec.outputs[i - spec.inputs.size()];
   }
-  /// Finds an input (or output); tensor_count() if there is none.
-  [[nodiscard]] std::size_t position_of(std::string_view name, bool is_output) const;
-  /// Finds an input or, without such an input, an output; tensor_count() if there is none.
-  [[nodiscard]] std::size_t position_of(std::string_view name) const;
-  /// Finds an input or output. Error: `unknown_name` with the first tensors.
-  [[nodiscard]] Result<std::size_t> index_of(std::string_view name) const;
-  /// Finds an input (or output). Error: `unknown_name` with the first inputs (or outputs).
-  [[nodiscard]] Result<std::size_t> index_of(std::string_view name, bool is_output) const;
+  /// Finds an input (or output); by default an input or, without such an input, an output. Returns
+  /// tensor_count() if there is none.
+  [[nodiscard]] std::size_t position_of(std::string_view name,
+                                        std::optional<bool> is_output = {}) const;
+  /// Finds a tensor as position_of(). Error: `unknown_name` with the first tensors and `step`.
+  [[nodiscard]] Result<std::size_t> index_of(std::string_view name, const char* step,
+                                             std::optional<bool> is_output = {}) const;
   /// Finds, among the shapes of a tensor in `offered`, the shape of the input or output `name`.
   [[nodiscard]] std::size_t shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
                                       std::string_view name) const;
-  /// Keeps each tensor of a registration once, in the shape of the graph. The registration's
-  /// tensors are the entries from `first` on.
-  void choose_shapes(std::vector<OfferedMemory>& offered, std::size_t first) const;
-  /// Finds the input or output whose extents set_extents() sets. Error: `unknown_name` with the
-  /// first tensors and that step.
-  [[nodiscard]] Result<std::size_t> index_for_extents(std::string_view name) const;
   /// Completes the place of a tensor with dynamic dimensions. Error: `shape_mismatch`.
   [[nodiscard]] static Result<void> place_extents(const TensorSpec& tensor,
                                                   const c_api::Tensor& bound, Place& place);
-  /// Fills `ranges`, and gives each tensor its own entry in `memory`. Does nothing after the first
-  /// call.
-  void separate();
-
   /// Whether the graph updates a tensor in place: one is an input, the other an output, and both
   /// are of type app_readwrite. They may have the same bytes.
   [[nodiscard]] bool is_updated(std::size_t a, std::size_t b) const noexcept;
   /// Makes the error `overlapping` for two tensors.
   [[nodiscard]] Error shares_bytes(std::size_t tensor, std::size_t other) const;
-  /// Checks that the tensor `at` could use `range` beside the memory of all other tensors but
-  /// `except`. `addresses`: the same bytes in the CPU's mapping, if there is one. Requires
-  /// `ranges`. Error: `overlapping`.
-  [[nodiscard]] Result<void> check_apart(std::size_t at, const ByteRange& range,
-                                         const ByteRange& addresses, bool is_raw,
+  /// Checks that the tensor `at` could use `place` beside the memory of all other tensors but
+  /// `except`. Error: `overlapping`.
+  [[nodiscard]] Result<void> check_apart(std::size_t at, const TensorPlace& place,
                                          std::size_t except) const;
 
-  /// Finds the memory of each tensor as prepare() does, in one pass over the tensors. Its error
-  /// names only the first wrong name.
-  [[nodiscard]] Result<BoundMemory> match(std::span<const OfferedMemory> offered) const;
-  /// Checks that each tensor has exactly one offered memory, and that no name is unknown. Errors:
-  /// `duplicate_name`; `missing_tensor` or `unknown_name` with all missing and unknown names.
-  [[nodiscard]] Result<void> check_names(std::span<const OfferedMemory> offered) const;
+  /// Assigns each memory to the input or output with its name. Ignores tensors of registrations
+  /// that the graph does not have, if there are more than it has.
+  [[nodiscard]] Result<BoundMemory> bind(std::vector<OfferedMemory> offered) const;
+  /// Finds the memory for each tensor: its index in `offered`. Errors: `duplicate_name`;
+  /// `missing_tensor` or `unknown_name` with all missing and unknown names.
+  [[nodiscard]] Result<std::vector<std::uint32_t>> assign(
+      std::span<const OfferedMemory> offered) const;
+  /// Checks that a memory fits the tensor `at`, and writes it to `tensor`. Errors: those of bind()
+  /// about one tensor.
+  [[nodiscard]] Result<TensorPlace> bind_one(std::size_t at, const OfferedMemory& offered,
+                                             c_api::Tensor& tensor) const;
 
   /// Checks that no output shares bytes with another tensor, because QNN promises no order of a
   /// graph's reads and writes. Inputs may share bytes, and so may the two tensors of is_updated().
   /// Compares raw memory with registered memory only if the registered memory is mapped for the
   /// CPU. Error: `overlapping` naming both.
-  [[nodiscard]] Result<void> check_overlaps(const BoundMemory& bound) const;
+  [[nodiscard]] Result<void> check_overlaps(std::span<const TensorPlace> all) const;
 
   /// Replaces the value of QNN if there was no call. No failed call returns 0 (LOAD-06).
   static constexpr std::uint64_t not_called = 0;

@@ -1,4 +1,5 @@
-// OfferedMemory: memory that a caller offers for a tensor; ByteRange: the bytes that it covers.
+// OfferedMemory: memory that a caller offers for a tensor; TensorPlace: the memory of a bound
+// tensor.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -8,21 +9,17 @@
 #include <cstdint>
 #include <string_view>
 
+#include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/ref.hpp"
+#include "qnnpp/graph/binding.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
-
-class Binding;
-
-namespace detail {
-
-struct TensorRegistrationBlock;
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Memory that a caller offers for the tensor `name`. Borrows everything.
 struct OfferedMemory {
   std::string_view name;
-  const Binding* binding = nullptr;                            ///< Describes raw memory.
+  const BindingBlock* binding = nullptr;  ///< Null if all tensors of a registration are offered.
   const Ref<TensorRegistrationBlock>* registration = nullptr;  ///< Null for raw memory.
   std::size_t tensor = 0;  ///< Index of the tensor in the registration.
 };
@@ -38,5 +35,11 @@ struct ByteRange {
   }
 };
 
-}  // namespace detail
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+/// Memory of an input or output of a bound graph.
+struct TensorPlace {
+  ByteRange range;
+  Ref<TensorRegistrationBlock> registration;  ///< Null for raw memory.
+  std::size_t tensor = 0;                     ///< Index of the tensor in the registration.
+};
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

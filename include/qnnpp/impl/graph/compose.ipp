@@ -201,7 +201,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> ComposingHandle::finalized(Profile* profile
   // Allocated before the call, so that no failed allocation can lose a graph that QNN has
   // finalized. Only its record is allocated afterwards, when the context lists the graph.
   make_room_for_one(parent->graphs);
-  auto block = Ref<GraphBlock>::make(parent, handle_, spec, *execute);
+  auto block = Ref<GraphBlock>::make(parent, handle_, *execute, nullptr, spec);
   constexpr const char* step = name_of(c_api::Slot::graph_finalize);
   ProfiledCall profiled(profile, step);
   QNNPP_TRY(profiled.check(parent->backend, graph_->name));

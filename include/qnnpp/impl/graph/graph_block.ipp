@@ -12,18 +12,12 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
-                                    const GraphSpec* listed, c_api::GraphExecuteFn execute)
-    : context(std::move(parent)),
-      call(execute, made, context->epoch, context->lock),
-      spec(*listed),
-      dynamic(has_dynamic_dimensions(spec)) {}
-
-QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
-                                    GraphSpec described, c_api::GraphExecuteFn execute)
+                                    c_api::GraphExecuteFn execute, const GraphSpec* listed,
+                                    GraphSpec described)
     : context(std::move(parent)),
       call(execute, made, context->epoch, context->lock),
       composed(std::move(described)),
-      spec(composed),
+      spec(listed != nullptr ? *listed : composed),
       dynamic(has_dynamic_dimensions(spec)) {}
 
 QNNPP_INLINE GraphBlock::~GraphBlock() = default;
@@ -90,51 +84,42 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.mem_type = spec.mem_type;
 }
 
-QNNPP_INLINE std::size_t GraphBlock::position_of(std::string_view name, bool is_output) const {
-  const std::vector<TensorSpec>& specs = is_output ? spec.outputs : spec.inputs;
-  const LazyNameIndex& index = is_output ? outputs_by_name : inputs_by_name;
+QNNPP_INLINE std::size_t GraphBlock::position_of(std::string_view name,
+                                                 std::optional<bool> is_output) const {
+  if (!is_output) {
+    const std::size_t at = position_of(name, false);
+    return at < tensor_count() ? at : position_of(name, true);
+  }
+  const std::vector<TensorSpec>& specs = *is_output ? spec.outputs : spec.inputs;
+  const LazyNameIndex& index = *is_output ? outputs_by_name : inputs_by_name;
   const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
   const std::lock_guard guard(names);
   const std::uint32_t at = index.find(name, specs.size(), name_at);
   if (at == NameIndex::none) return tensor_count();
-  return at + (is_output ? spec.inputs.size() : 0);
+  return at + (*is_output ? spec.inputs.size() : 0);
 }
 
-QNNPP_INLINE std::size_t GraphBlock::position_of(std::string_view name) const {
-  const std::size_t at = position_of(name, false);
-  return at < tensor_count() ? at : position_of(name, true);
-}
-
-QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name) const {
-  if (const std::size_t at = position_of(name); at < tensor_count()) return at;
-  NameList known;
-  for (std::size_t i = 0; i < tensor_count(); ++i) known.add("", spec_at(i).name);
-  return fail(Error::make(Errc::unknown_name, binding_step, std::string(name),
-                          "graph " + spec.name + " has the tensors " + known.text()));
-}
-
-QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, bool is_output) const {
+QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, const char* step,
+                                                      std::optional<bool> is_output) const {
   if (const std::size_t at = position_of(name, is_output); at < tensor_count()) return at;
   NameList known;
-  for (const TensorSpec& each : is_output ? spec.outputs : spec.inputs) known.add("", each.name);
-  return fail(Error::make(Errc::unknown_name, finding_step, std::string(name),
-                          "graph " + spec.name +
-                              (is_output ? " has the outputs " : " has the inputs ") +
-                              known.text()));
+  for (std::size_t i = 0; i < tensor_count(); ++i)
+    if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
+  const char* const kind = !is_output ? "tensors " : *is_output ? "outputs " : "inputs ";
+  return fail(Error::make(Errc::unknown_name, step, std::string(name),
+                          "graph " + spec.name + " has the " + kind + known.text()));
 }
 
 QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view name,
                                                             bool is_output) const {
-  const auto found = index_of(name, is_output);
-  if (!found) return fail(found.error());
-  const std::size_t at = *found;
-  const c_api::Tensor& bound = tensor_at(at);
-  if (bound.v1.mem_type != c_api::TensorMemType::memhandle)
+  QNNPP_LET(at, index_of(name, finding_step, is_output));
+  const TensorPlace& bound_to = places[*at];
+  if (!bound_to.registration)
     return fail(
-        Error::make(Errc::raw_memory, finding_step, spec_at(at).name, "graph " + spec.name));
-  Place place{memory[sources[at].registration]->memory, sources[at].tensor};
-  if (bound.version == c_api::TensorVersion::v2)
-    QNNPP_TRY(place_extents(spec_at(at), bound, place));
+        Error::make(Errc::raw_memory, finding_step, spec_at(*at).name, "graph " + spec.name));
+  Place place{bound_to.registration->memory, bound_to.tensor};
+  if (const c_api::Tensor& bound = tensor_at(*at); bound.version == c_api::TensorVersion::v2)
+    QNNPP_TRY(place_extents(spec_at(*at), bound, place));
   return place;
 }
 
@@ -169,7 +154,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     if (context->metadata_error) return fail(context->metadata_error->error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }
-  return Ref<GraphBlock>::make(context, handle, &graphs[at], *execute);
+  return Ref<GraphBlock>::make(context, handle, *execute, &graphs[at]);
 }
 
 QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {

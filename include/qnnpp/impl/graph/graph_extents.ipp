@@ -81,18 +81,9 @@ QNNPP_INLINE void BoundMemory::hold_extents(const GraphSpec& spec) {
                          to_string(std::vector<std::uint32_t>(extents.begin(), extents.end())));
 }
 
-QNNPP_INLINE Result<std::size_t> GraphBlock::index_for_extents(std::string_view name) const {
-  auto found = index_of(name);
-  if (found) return found;
-  Error error = std::move(found).error();
-  error.step = extents_step;
-  return fail(std::move(error));
-}
-
 QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
                                                   std::span<const std::uint32_t> wanted) {
-  const auto at = index_for_extents(name);
-  if (!at) return fail(at.error());
+  QNNPP_LET(at, index_of(name, extents_step));
   const auto refuse = [&](std::string why) {
     return fail(
         Error::make(Errc::invalid_argument, extents_step, std::string(name), std::move(why)));
@@ -121,8 +112,7 @@ QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
 
 QNNPP_INLINE Result<std::span<const std::uint32_t>> GraphBlock::extents_of_tensor(
     std::string_view name) const {
-  const auto at = index_for_extents(name);
-  if (!at) return fail(at.error());
+  QNNPP_LET(at, index_of(name, extents_step));
   return extents_of(tensor_at(*at));
 }
 

@@ -75,61 +75,40 @@ inline constexpr char finding_step[] = "finding a tensor";
 }
 
 /// Checks that raw memory fits `spec` by type, shape and size, and writes it to `tensor`.
-[[nodiscard]] QNNPP_INLINE Result<void> bind_raw(const Binding& binding, const TensorSpec& spec,
-                                                 bool is_output, c_api::Tensor& tensor) {
-  if (!binding.carries(spec.data_type)) return fail(types_differ(spec, binding.data_type()));
-  if (const auto& stated = binding.dimensions(); !stated.empty()) {
-    bool same = stated.size() == spec.dimensions.size();
-    for (std::size_t i = 0; same && i < stated.size(); ++i) same = stated[i] == spec.dimensions[i];
-    if (!same) return fail(shapes_differ(spec, stated));
-  }
+[[nodiscard]] QNNPP_INLINE Result<void> bind_raw(const BindingBlock& binding,
+                                                 const TensorSpec& spec, bool is_output,
+                                                 c_api::Tensor& tensor) {
+  if (!binding.carries(spec.data_type)) return fail(types_differ(spec, binding.data_type));
+  if (!binding.dimensions.empty() && binding.dimensions != spec.dimensions)
+    return fail(shapes_differ(spec, binding.dimensions));
   const auto size = spec.size_bytes();
   if (!size) return fail(size.error());
-  if (binding.size_bytes() != *size)
+  if (binding.size_bytes != *size)
     return fail(
-        Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes()));
-  if (binding.data() == nullptr)
+        Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes));
+  if (binding.data == nullptr)
     return fail(
         Error::make(Errc::invalid_argument, binding_step, spec.name,
                     "its memory is null; bind the address of " + std::to_string(*size) + " bytes"));
   if (*size > UINT32_MAX)
     return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
-  if (is_output && !binding.writable())
+  if (is_output && !binding.is_writable)
     return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
                             "an output needs memory that is not const"));
   tensor.v1.mem_type = c_api::TensorMemType::raw;
-  tensor.v1.client_buf.data = binding.data();
+  tensor.v1.client_buf.data = binding.data;
   tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);
   return {};
 }
 
-/// Byte range of a tensor: offsets in registered memory, or addresses of raw memory.
-struct UsedBytes {
-  const DmaBlock* memory = nullptr;  // Null: raw memory.
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  [[nodiscard]] ByteRange range() const { return {memory->id, begin, end}; }
-};
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const TensorMemoryBlock& memory,
-                                                            std::size_t tensor) {
-  const TensorPlacement& placed = memory.tensors[tensor];
-  return {&memory.memory_of(tensor), placed.offset_bytes, placed.offset_bytes + placed.size_bytes};
-}
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline UsedBytes bytes_of(const OfferedMemory& offered) {
-  if (offered.registration != nullptr)
-    return bytes_of(*(*offered.registration)->memory, offered.tensor);
-  const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data());
-  return {nullptr, begin, begin + offered.binding->size_bytes()};
-}
-
-/// Returns the addresses of a registered tensor's bytes; an empty range if the CPU has not mapped
-/// them.
-[[nodiscard]] QNNPP_INLINE ByteRange addresses_of(const Ref<TensorRegistrationBlock>& registration,
-                                                  std::size_t tensor) {
-  const UsedBytes bytes = bytes_of(*registration->memory, tensor);
-  if (bytes.memory->data() == nullptr) return {};
-  const auto start = reinterpret_cast<std::uintptr_t>(bytes.memory->data());
-  return {{}, start + bytes.begin, start + bytes.end};
+/// Returns the addresses of the bytes that a tensor uses; an empty range for registered memory that
+/// the CPU has not mapped.
+[[nodiscard]] QNNPP_INLINE ByteRange addresses_of(const TensorPlace& place) {
+  if (!place.registration) return place.range;
+  const void* const mapped = place.registration->memory->memory_of(place.tensor).data();
+  if (mapped == nullptr) return {};
+  const auto start = reinterpret_cast<std::uintptr_t>(mapped);
+  return {{}, start + place.range.begin, start + place.range.end};
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -297,7 +297,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
 
   for (std::size_t g = 0; g < graphs_.size(); ++g) {
     detail::GraphBlock& graph = *graphs_[g];
-    std::vector<Binding> bindings;
+    std::vector<Binding<RegisteredIo>> bindings;
     PipelineStage stage{.graph = graph.spec.name, .context = graph.context->name};
     const auto bind_all = [&](const std::vector<TensorSpec>& specs,
                               const std::vector<std::size_t>& tensors, std::uint64_t& bytes) {
@@ -310,12 +310,11 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& 
     bind_all(graph.spec.inputs, plan.inputs[g], stage.input_bytes);
     bind_all(graph.spec.outputs, plan.outputs[g], stage.output_bytes);
     QNNPP_TRY(graph.use(graph.prepare(bindings)));
-    stage.cost = graph.cost;
+    stage.cost = graph.io_cost();
     stages_.push_back(std::move(stage));
     if (graph.context->lock) locks_.push_back(graph.context->lock);
   }
-  std::sort(locks_.begin(), locks_.end(),
-            [](const auto& a, const auto& b) { return a.get() < b.get(); });
+  std::ranges::sort(locks_, {}, [](const auto& lock) { return lock.get(); });
   locks_.erase(std::unique(locks_.begin(), locks_.end()), locks_.end());
   return {};
 }
@@ -383,9 +382,7 @@ QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names
                                                   std::string_view name) const {
   QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
   // create() lists them in the order of the names.
-  const auto at = std::lower_bound(
-      names.begin(), names.end(), name,
-      [](const Name& each, std::string_view wanted) { return each.name < wanted; });
+  const auto at = std::ranges::lower_bound(names, name, {}, &Name::name);
   return at != names.end() && at->name == name ? &*at : nullptr;
 }
 
