@@ -84,10 +84,10 @@ TEST_F(a_model, reports_what_the_device_counts_in_each_way) {
     const model::MemoryReport& report = loaded.report();
     const sim::Counters counters = control().counters();
     EXPECT_EQ(report.sharing, sharing);
-    EXPECT_EQ(report.spill_fill_bytes(sharing),
+    EXPECT_EQ(report.spill_fill(sharing).bytes,
               counters.external_spill_fill_bytes + counters.internal_spill_fill_bytes);
     if (sharing == SpillFillSharing::external_buffer) {
-      EXPECT_EQ(report.total_bytes(), counters.device_bytes);
+      EXPECT_EQ(report.total().bytes, counters.device_bytes);
       EXPECT_TRUE(report.complete());
       EXPECT_EQ(report.contexts[0].weights.source, SizeSource::query);
     } else {
@@ -122,7 +122,7 @@ TEST_F(a_model, has_a_lease_that_covers_its_graphs_in_each_way_to_share) {
 TEST_F(a_model, chooses_external_buffers_where_they_are_to_be_had) {
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(loaded.report().sharing, SpillFillSharing::external_buffer);
-  EXPECT_EQ(loaded.report().saved_bytes(),
+  EXPECT_EQ(loaded.report().saved().bytes,
             sum_of(spill_fill_needs()) - loaded.spill_fill().size_bytes());
 }
 
@@ -234,7 +234,7 @@ TEST_F(a_model, of_which_some_graphs_are_enabled_takes_and_tells_what_these_need
                              SpillFillSharing::none}) {
     const auto loaded = must(load_as(sharing));
     const sim::Counters counters = control().counters();
-    EXPECT_EQ(loaded.report().spill_fill_bytes(sharing),
+    EXPECT_EQ(loaded.report().spill_fill(sharing).bytes,
               counters.external_spill_fill_bytes + counters.internal_spill_fill_bytes);
     EXPECT_EQ(loaded.report().contexts[0].graphs, 1u);
     EXPECT_EQ(loaded.report().contexts[0].io.or_zero(), 2 * networks[0].io_bytes());
@@ -256,7 +256,7 @@ TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for
                                        {.sharing = SpillFillSharing::none, .in_one_call = true}));
   EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 1u);
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
-  EXPECT_EQ(loaded.report().spill_fill_bytes(SpillFillSharing::none), sum_of(spill_fill_needs()));
+  EXPECT_EQ(loaded.report().spill_fill(SpillFillSharing::none).bytes, sum_of(spill_fill_needs()));
   expect_to_work(loaded);
 }
 

@@ -324,7 +324,7 @@ TEST(a_report, as_json_has_every_number_and_null_for_unknown) {
     EXPECT_EQ(context["file_bytes"], report.contexts[i].file_bytes);
     EXPECT_EQ(context["spill_fill"]["bytes"], *report.contexts[i].spill_fill.value);
     EXPECT_EQ(context["spill_fill"]["source"], "metadata");
-    EXPECT_EQ(context["pd_estimate"]["bytes"], report.contexts[i].pd_estimate_bytes());
+    EXPECT_EQ(context["pd_estimate"]["bytes"], report.contexts[i].pd_estimate().bytes);
     EXPECT_EQ(context["pd_estimate"]["at_least"], true);
   }
   EXPECT_TRUE(json["contexts"][1]["weights"]["bytes"].is_null());
@@ -557,7 +557,7 @@ TEST(a_memory_map, is_drawn_to_scale) {
   EXPECT_GT(spill[1].number("y"), weights[4].number("y")) << "it lies under all of them";
   const auto estimates = of_kind(elements, "estimate");
   ASSERT_EQ(estimates.size(), 5u);
-  expect_width(estimates[1], report.contexts[0].pd_estimate_bytes());
+  expect_width(estimates[1], report.contexts[0].pd_estimate().bytes);
   const auto budget = of_kind(elements, "budget");
   ASSERT_EQ(budget.size(), 2u);
   EXPECT_NEAR(budget[1].number("x1") - weights[1].number("x"),
@@ -700,14 +700,14 @@ TEST_F(the_published_profile, sixteen_times_smaller_takes_what_is_predicted_byte
     EXPECT_EQ(external ? counters.external_spill_fill_bytes : counters.internal_spill_fill_bytes,
               planned.spill_fill(sharing).bytes);
     EXPECT_EQ(external ? counters.external_weights_bytes : counters.internal_weights_bytes,
-              planned.weights_bytes());
+              planned.sum_of(&ContextMemory::weights).bytes);
     EXPECT_EQ(external ? counters.device_bytes : counters.internal_bytes,
               planned.total(sharing).bytes);
     EXPECT_EQ(external ? counters.internal_bytes : counters.device_bytes, 0u);
     std::uint64_t used = 0, estimated = 0;
     for (const std::uint64_t domain : counters.pd_used_bytes) used += domain;
     for (const ContextMemory& context : loaded.report().contexts)
-      estimated += context.pd_estimate_bytes();
+      estimated += context.pd_estimate().bytes;
     if (sharing != context_group) {
       EXPECT_LE(estimated, used) << "an estimate without VTCM is a lower bound";
     }

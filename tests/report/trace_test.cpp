@@ -260,8 +260,8 @@ TEST_F(a_traced_model, shows_calls_steps_and_memory_of_each_way_of_sharing) {
       trace.add_memory(loaded.report());
       trace.add(profile);
       const TraceJson memory = last_of(trace, "memory");
-      EXPECT_EQ(memory["weights"], loaded.report().weights_bytes());
-      EXPECT_EQ(memory["spill-fill"], loaded.report().spill_fill_bytes(sharing));
+      EXPECT_EQ(memory["weights"], loaded.report().sum_of(&ContextMemory::weights).bytes);
+      EXPECT_EQ(memory["spill-fill"], loaded.report().spill_fill(sharing).bytes);
       EXPECT_EQ(memory["binaries"], 0) << "all are dropped";
       for (const model::ContextMemory& context : loaded.report().contexts) {
         const TraceJson own = last_of(trace, "memory of " + context.name);
@@ -334,7 +334,8 @@ TEST_F(a_traced_model, is_added_to_the_memory_of_another_in_any_order) {
     return TraceJson{{"weights", weights}, {"spill-fill", spill_fill}, {"binaries", 0}};
   };
   EXPECT_EQ(last_of(trace, "memory"),
-            all(first.report().weights_bytes() + second.report().weights_bytes(),
+            all(first.report().sum_of(&ContextMemory::weights).bytes +
+                    second.report().sum_of(&ContextMemory::weights).bytes,
                 first.report().spill_fill().bytes + second.report().spill_fill().bytes));
   for (const auto* loaded : {&first, &second})
     for (const model::ContextMemory& context : loaded->report().contexts)
@@ -359,7 +360,8 @@ TEST_F(a_traced_model, has_the_memory_of_its_own_load_though_a_later_one_failed)
   for (const TraceJson& point : trace_events(trace, "C"))
     EXPECT_LT(point["args"]["binaries"].get<std::uint64_t>(), 1'000'000'000u);
   EXPECT_EQ(last_of(trace, "memory")["binaries"], 0);
-  EXPECT_EQ(last_of(trace, "memory")["weights"], loaded.report().weights_bytes());
+  EXPECT_EQ(last_of(trace, "memory")["weights"],
+            loaded.report().sum_of(&ContextMemory::weights).bytes);
 }
 
 TEST_F(a_traced_model, is_counted_once_for_each_load) {
@@ -372,7 +374,8 @@ TEST_F(a_traced_model, is_counted_once_for_each_load) {
   trace.add_memory(first.report());
   trace.add_memory(second.report());
   trace.add_memory(second.report());  // There are two loads only.
-  EXPECT_EQ(last_of(trace, "memory")["weights"], 2 * first.report().weights_bytes());
+  EXPECT_EQ(last_of(trace, "memory")["weights"],
+            2 * first.report().sum_of(&ContextMemory::weights).bytes);
   std::set<double> created_at;
   for (const TraceJson& point : trace_events(trace, "C"))
     if (point["name"] == "memory of " + sources[0].name)

@@ -123,8 +123,6 @@ struct ContextMemory {
   [[nodiscard]] bool is_known() const noexcept {
     return weights.value && spill_fill.value && io.value;
   }
-  /// Returns the bytes of pd_estimate().
-  [[nodiscard]] std::uint64_t pd_estimate_bytes() const noexcept { return pd_estimate().bytes; }
 
   /// Compares all members.
   friend bool operator==(const ContextMemory&, const ContextMemory&) = default;
@@ -162,22 +160,6 @@ struct MemoryReport {
   [[nodiscard]] ByteSum total(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
   /// Returns the bytes that a way of sharing saves compared with separate buffers.
   [[nodiscard]] ByteSum saved(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
-
-  /// Returns the weights of all contexts; unknown ones count as 0.
-  [[nodiscard]] std::uint64_t weights_bytes() const noexcept {
-    return sum_of(&ContextMemory::weights).bytes;
-  }
-  /// Returns the bytes of spill_fill(); unknown numbers count as 0.
-  [[nodiscard]] std::uint64_t spill_fill_bytes(SpillFillSharing how) const noexcept {
-    return spill_fill(how).bytes;
-  }
-  /// Returns the bytes of total(); unknown numbers count as 0.
-  [[nodiscard]] std::uint64_t total_bytes(
-      SpillFillSharing how = SpillFillSharing::automatic) const noexcept {
-    return total(how).bytes;
-  }
-  /// Returns the bytes of saved(); unknown numbers count as 0.
-  [[nodiscard]] std::uint64_t saved_bytes() const noexcept { return saved().bytes; }
   /// Whether weights and spill-fill of all contexts are known.
   [[nodiscard]] bool complete() const noexcept { return total(SpillFillSharing::none).exact; }
 };
