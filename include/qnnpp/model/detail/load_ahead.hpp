@@ -41,8 +41,7 @@ class LoadAhead {
       : lower_(lower),
         overlap_(how == Prefetch::ahead),
         depth_(depth),
-        not_to_try_(lower.source.size()),
-        errors_(lower.source.size()) {}
+        not_to_try_(lower.source.size()) {}
 
   /// Starts a thread that calls `step`, which calls step() under the turn, or note_busy(). It
   /// sleeps while there is nothing to do. Error: `allocation_failed` with errno if the system
@@ -86,14 +85,9 @@ class LoadAhead {
     const std::size_t i = missing_;
     known.unlock();
     if (victim_ != nullptr) return (void)lower_.evict(victim_->place);
-    auto loaded = load(i);
+    const bool is_loaded = load(i).has_value();
     known.lock();
-    not_to_try_[i] = !loaded;
-    errors_[i].reset();
-    // After a refusal or a restart, a request tries again by itself.
-    if (!loaded && !qnnpp::detail::is_exhausted(loaded.error()) &&
-        !qnnpp::detail::is_restart(loaded.error()))
-      errors_[i] = std::move(loaded).error();
+    not_to_try_[i] = !is_loaded;
   }
   /// Leaves the turn to requests until the next change.
   void note_busy() noexcept { plan_ = Ahead::busy; }
@@ -125,16 +119,9 @@ class LoadAhead {
     changed_.notify_all();
   }
   /// Lets every context be loaded ahead again.
-  void forget_failures() {
-    std::fill(not_to_try_.begin(), not_to_try_.end(), false);
-    for (std::size_t i = 0; i < errors_.size(); ++i)
-      if (lower_.residents.at(i) != nullptr) errors_[i].reset();
-  }
-  /// Lets a context be loaded ahead again. Returns the error of its failed prefetch, if any.
-  [[nodiscard]] std::optional<Error> take_error(std::size_t i) {
-    not_to_try_[i] = false;
-    return std::exchange(errors_[i], std::nullopt);
-  }
+  void forget_failures() { std::fill(not_to_try_.begin(), not_to_try_.end(), false); }
+  /// Lets a context be loaded ahead again after its next request.
+  void forget_failure(std::size_t i) { not_to_try_[i] = false; }
 
  private:
   /// Plans to load the next missing context of the order. If there is no room, plans to evict the
@@ -198,8 +185,6 @@ class LoadAhead {
   std::size_t depth_;
   /// Whether a context's last prefetch failed: it is not prefetched before its next request.
   std::vector<bool> not_to_try_;
-  /// Errors of failed prefetches for the next request, except those for lack of room.
-  std::vector<std::optional<Error>> errors_;
   /// The thread sleeps while this is no load.
   Ahead plan_ = Ahead::load;
   std::size_t missing_ = 0;

@@ -190,10 +190,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   [[nodiscard]] Result<void> fetch(Request& mine, std::unique_lock<std::mutex>& known) {
     const auto turn = take_turn(known);
     mine.is_served = true;
-    if (auto error = ahead_.take_error(mine.place)) {
-      mine.stuck_at = 0;
-      return fail(std::move(*error));
-    }
+    ahead_.forget_failure(mine.place);
     known.unlock();
     loading_.sweep();
     auto loaded = recovery_.load(mine.place);
