@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "qnnpp/model/residency.hpp"
+#include "qnnpp/model/survey.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -29,13 +30,11 @@ int main(int argc, char** argv) {
   const auto backend = value_or_throw(Backend<Htp>::load(
       {.library = sim + "/libQnnHtp.so", .system_library = sim + "/libQnnSystem.so"}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(sim + "/libcdsprpc.so"));
-  const auto binary = model::BinarySource::file(argv[4]);
-  const auto need = value_or_throw(
-      value_or_throw(Context<Deferred>::create(backend, value_or_throw(binary.open()))).query());
+  auto binary = model::BinarySource::file(argv[4]);
+  binary.expected = value_or_throw(model::survey_graphs(backend, binary));
   const auto count = static_cast<std::size_t>(std::atoi(argv[2]));
   Residency::Options options;
   options.max_contexts = 8;
-  options.needs.assign(count, need.requirements());
   auto residency = value_or_throw(Residency::create(
       backend, rpcmem, std::vector<model::BinarySource>(count, binary), std::move(options)));
   const int used = argv[1][0] == 'h' ? 8 : 12;

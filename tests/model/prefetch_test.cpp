@@ -248,9 +248,9 @@ TEST_F(prefetching, ends_with_the_residency_whatever_it_is_doing) {
 
 TEST_F(prefetching, tells_what_it_loads_as_loaded_ahead_as_soon_as_it_is_there) {
   int untold = 0, stalled = 0;
+  expect_needs();
   for (int round = 0; round < 300; ++round) {
     Options made = ahead(6, 1);
-    made.needs.assign(6, {weights_bytes(), spill_fill_bytes(), 4096});
     made.payload = [](std::size_t, const Context<Finalized>&) -> Result<Payload> {
       return std::make_unique<BoundNetwork>();
     };

@@ -93,6 +93,11 @@ class ResidencyTest : public ModelTest {
   std::uint64_t spill_fill_bytes() const {
     return must(qnnpp::model::survey(backend(), sources[0])).spill_fill.or_zero();
   }
+  /// Expects of each binary what the backend reports, so that a residency does not query it.
+  void expect_needs() {
+    for (BinarySource& source : sources)
+      source.expected = must(qnnpp::model::survey_graphs(backend(), source));
+  }
   /// Returns the budget that exactly `contexts` contexts fill.
   std::uint64_t budget_for(std::size_t contexts) const {
     return contexts * weights_bytes() + spill_fill_bytes();

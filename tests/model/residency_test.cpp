@@ -14,6 +14,8 @@ namespace support {
 namespace {
 
 using namespace qnnpp;
+using model::ContextMemory;
+using model::SizeSource;
 using sim::Slot;
 
 class a_residency : public ResidencyTest {};
@@ -82,20 +84,28 @@ TEST_F(a_residency, shares_one_spill_fill_buffer_of_the_largest_need) {
   EXPECT_GE(control().counters().live_spill_fill_registrations, 3u);
 }
 
-TEST_F(a_residency, believes_needs_that_are_given) {
-  Options made = options();
-  made.needs.assign(6, {weights_bytes(), spill_fill_bytes(), 4096});
+TEST_F(a_residency, believes_needs_that_are_expected) {
+  expect_needs();
   control().reset_counters();
-  auto residency = must(create(std::move(made)));
+  auto residency = must(create(options()));
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
   serve(residency, {0, 5});
 }
 
+TEST_F(a_residency, asks_for_needs_that_are_not_expected_of_all_graphs) {
+  expect_needs();
+  sources[1].expected->memory.weights = {};
+  sources[4].enabled_graphs = {networks[4].name};
+  control().reset_counters();
+  auto residency = must(create(options()));
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 2u);
+  serve(residency, {1, 4});
+}
+
 TEST_F(a_residency, whose_binary_grew_says_so) {
-  Options made = options();
-  made.needs.assign(6, {weights_bytes(), spill_fill_bytes(), 4096});
-  made.needs[1].weights_bytes -= 256;
-  auto residency = must(create(std::move(made)));
+  expect_needs();
+  sources[1].expected->memory.weights = {weights_bytes() - 256, SizeSource::manifest};
+  auto residency = must(create(options()));
   const Error error = error_of(residency.acquire(1));
   EXPECT_EQ(error.kind, Errc::stale);
   EXPECT_EQ(error.object, "n1.bin");
@@ -105,9 +115,10 @@ TEST_F(a_residency, whose_binary_grew_says_so) {
 }
 
 TEST_F(a_residency, whose_binary_needs_more_spill_fill_than_there_is_says_so) {
-  Options made = options();
-  made.needs.assign(6, {weights_bytes(), spill_fill_bytes() - 128, 4096});
-  auto residency = must(create(std::move(made)));
+  expect_needs();
+  for (BinarySource& source : sources)
+    source.expected->memory.spill_fill.value = spill_fill_bytes() - 128;
+  auto residency = must(create(options()));
   const Error error = error_of(residency.acquire(1));
   EXPECT_EQ(error.kind, Errc::stale);
   EXPECT_EQ(error.object, "n1.bin");
@@ -213,7 +224,6 @@ TEST_F(a_residency, that_makes_no_sense_is_refused) {
   EXPECT_EQ(refused([](Options& o) { o.order = UseOrder::cyclic({0, 2}); }),
             Errc::invalid_argument);
   EXPECT_EQ(refused([](Options& o) { o.prefetch = Prefetch::spare_room; }), Errc::invalid_argument);
-  EXPECT_EQ(refused([](Options& o) { o.needs.resize(3); }), Errc::invalid_argument);
   sources.clear();
   EXPECT_EQ(error_of(create(options())).kind, Errc::empty);
 }
@@ -514,11 +524,10 @@ TEST_F(a_residency, RES_01_with_a_context_that_exceeds_the_budget_is_refused_wit
 }
 
 TEST_F(a_residency, RES_01_with_needs_that_overflow_is_refused_before_anything_is_allocated) {
-  for (const auto member :
-       {&BufferRequirements::weights_bytes, &BufferRequirements::spill_fill_bytes}) {
+  for (const auto number : {&ContextMemory::weights, &ContextMemory::spill_fill}) {
     Options made = cyclic(2);
-    made.needs.assign(6, {weights_bytes(), spill_fill_bytes(), 4096});
-    made.needs[3].*member = UINT64_MAX - 100;
+    expect_needs();
+    sources[3].expected->memory.*number = {UINT64_MAX - 100, SizeSource::manifest};
     rpcmem_control().reset_counters();
     const Error error = error_of(create(std::move(made)));
     EXPECT_EQ(error.kind, Errc::too_large);
@@ -532,8 +541,9 @@ TEST_F(a_residency, RES_01_does_not_try_what_would_overflow) {
   for (const std::uint64_t budget : {std::uint64_t{0}, UINT64_MAX - 50}) {
     Options made = options();
     made.budget_bytes = budget;
-    made.needs.assign(6, {weights_bytes(), spill_fill_bytes(), 4096});
-    made.needs[3].weights_bytes = UINT64_MAX - 50 - spill_fill_bytes();
+    expect_needs();
+    sources[3].expected->memory.weights = {UINT64_MAX - 50 - spill_fill_bytes(),
+                                           SizeSource::manifest};
     made.max_contexts = 3;
     auto residency = must(create(std::move(made)));
     serve(residency, {0, 1, 3, 2});
@@ -683,13 +693,13 @@ TEST_F(a_residency, RES_04_a_binary_for_a_newer_architecture_evicts_nobody_and_i
 }
 
 TEST_F(a_residency, RES_04_a_binary_that_cannot_be_read_evicts_nobody_and_is_named) {
-  Options made = options();
-  for (std::size_t i = 0; i < 3; ++i) made.needs.push_back(queried(networks[i]).requirements());
+  sources.resize(3);
+  expect_needs();
   std::vector<std::byte> damaged(sources[2].bytes.begin(), sources[2].bytes.end());
   damaged.resize(damaged.size() / 2);
-  sources.resize(3);
   sources[2].bytes = damaged;
-  auto residency = must(create(std::move(made)));
+  sources[2].expected->memory.file_bytes = damaged.size();
+  auto residency = must(create(options()));
   serve(residency, {0, 1});
   Error error = error_of(residency.acquire(2));
   EXPECT_EQ(error.code, 30010);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
@@ -57,7 +58,7 @@ namespace detail {
 
 QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
                                                   qnnpp::detail::AllocatorRef allocator,
-                                                  const std::vector<BinarySource>& binaries,
+                                                  std::vector<BinarySource> binaries,
                                                   const LoadOptions& options);
 
 }  // namespace detail
@@ -90,24 +91,18 @@ QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
-                                 const std::vector<BinarySource>& binaries,
+                                 std::vector<BinarySource> binaries,
                                  const LoadOptions& options = {}) {
-  return detail::load_all(backend, qnnpp::detail::AllocatorRef(allocator), binaries, options);
+  return detail::load_all(backend, qnnpp::detail::AllocatorRef(allocator), std::move(binaries),
+                          options);
 }
 
-/// Loads the contexts of the files at `paths`, as load() does for binaries.
-template <DmaAllocator Allocator>
-[[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
-                                 const std::vector<std::string>& paths,
-                                 const LoadOptions& options = {}) {
-  return load(backend, allocator, BinarySource::files(paths), options);
-}
-
-/// Loads the contexts of files with paths of another type, such as std::filesystem::path.
+/// Loads the contexts of the files at `paths`: a vector of std::string, std::filesystem::path or
+/// another type of paths.
 template <DmaAllocator Allocator, qnnpp::detail::PathLike Path>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<Path>& paths, const LoadOptions& options = {}) {
-  return load(backend, allocator, std::vector<std::string>(paths.begin(), paths.end()), options);
+  return load(backend, allocator, BinarySource::files({paths.begin(), paths.end()}), options);
 }
 
 /// Loads the contexts of a braced list of files: `load(backend, allocator, {"a.bin", "b.bin"})`.
@@ -115,7 +110,7 @@ template <DmaAllocator Allocator>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  std::initializer_list<const char*> paths,
                                  const LoadOptions& options = {}) {
-  return load(backend, allocator, std::vector<std::string>(paths.begin(), paths.end()), options);
+  return load(backend, allocator, BinarySource::files({paths.begin(), paths.end()}), options);
 }
 
 template <DmaAllocator Allocator, qnnpp::detail::PathLike Path>

@@ -122,14 +122,16 @@ class Residency {
   /// Settings with the payload of this residency.
   using Options = ResidencyOptions<Payload>;
 
-  /// Queries the needs of all binaries and allocates the spill-fill buffer. Loads no context. If
+  /// Queries the needs of the binaries and allocates the spill-fill buffer. Loads no context. If
   /// the backend cannot use external buffers, each context keeps its own memory in QNN.
+  ///
+  /// Does not query a binary whose weights and spill-fill BinarySource::expected states, unless
+  /// only some of its graphs are enabled. If the binary needs more, its load is `stale`.
   ///
   /// Errors:
   /// - `empty`: the list has no binary.
   /// - `invalid_argument`: the order contains a place without a binary; prefetching without a known
-  ///   order; the number of needs differs from the number of binaries; no `payload` function and no
-  ///   default constructor of Payload.
+  ///   order; no `payload` function and no default constructor of Payload.
   /// - `too_large`: one context alone exceeds the budget; contains both numbers.
   /// - `no_metadata`: a budget is given, but a need is unknown.
   /// - `allocation_failed`: the prefetching thread cannot start.
@@ -156,7 +158,7 @@ class Residency {
       if (!options.payload)
         return fail(Error::make(Errc::invalid_argument, step, "payload",
                                 "its type has no default constructor; set the payload function"));
-    QNNPP_TRY(loader.prepare(std::move(options.needs), options.budget_bytes));
+    QNNPP_TRY(loader.prepare(options.budget_bytes));
     Residency residency(Ref<Core>::make(
         Source(std::move(loader), std::move(options.payload)), std::move(options.order),
         detail::Capacity(options.budget_bytes, options.max_contexts), options.prefetch,

@@ -11,7 +11,6 @@
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
-#include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/context_settings.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/use_order.hpp"
@@ -52,9 +51,6 @@ struct ResidencyOptions {
   /// Settings of each context. A context with DLBC has spill-fill memory of its own unless they
   /// allow it to share; that memory counts towards the budget.
   ContextSettings contexts = {};
-  /// Buffer requirements of all binaries in their order, for example those of a manifest's entries
-  /// by requirements_of(). Empty: create() asks the backend.
-  std::vector<BufferRequirements> needs = {};
   /// Builds the payload of a context; the first argument is the context's place. Empty: uses
   /// Payload's default constructor.
   ///

@@ -53,11 +53,11 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 /// the errors of read_metadata().
 [[nodiscard]] Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source);
 
-/// Returns the external buffers that a context needs at most, for ResidencyOptions::needs. Numbers
-/// that the metadata states are rounded up as the backend does: it asks for multiples of 2 MiB, for
-/// the weights of each graph by themselves and for those that graphs share. Without a start
-/// alignment, it is 4096. Error: `no_metadata` if the bytes of weights or of spill-fill are not
-/// known.
+/// Returns the external buffers that a context needs at most, as a residency computes them from
+/// BinarySource::expected. Numbers that the metadata states are rounded up as the backend does: it
+/// asks for multiples of 2 MiB, for the weights of each graph by themselves and for those that
+/// graphs share. Without a start alignment, it is 4096. Error: `no_metadata` if the bytes of
+/// weights or of spill-fill are not known.
 [[nodiscard]] Result<BufferRequirements> requirements_of(const ContextMemory& memory);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

@@ -42,31 +42,32 @@ QNNPP_INLINE ExternalWeights ContextLoader::external_weights() const noexcept {
                          : ExternalWeights::refused;
 }
 
-QNNPP_INLINE void ContextLoader::note_expected_weights() {
-  expects_refusal_ = std::any_of(sources_.begin(), sources_.end(), [](const BinarySource& source) {
+QNNPP_INLINE bool ContextLoader::expects_refusal() const noexcept {
+  return std::any_of(sources_.begin(), sources_.end(), [](const BinarySource& source) {
     return source.expected && source.expected->external_weights == ExternalWeights::refused;
   });
 }
 
 // ---- For a Residency.
 
-QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements> needs,
-                                                 std::uint64_t budget_bytes) {
+QNNPP_INLINE std::optional<BufferRequirements> ContextLoader::expected_needs(std::size_t i) const {
+  const BinarySource& source = sources_[i];
+  if (!source.expected || !source.enabled_graphs.empty()) return {};
+  const auto needs = requirements_of(source.expected->memory);
+  return needs ? std::optional(*needs) : std::nullopt;
+}
+
+QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
   constexpr const char* step = "making a residency";
   if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
-  if (!needs.empty() && needs.size() != sources_.size())
-    return fail(Error::make(Errc::invalid_argument, step, "list of needs",
-                            std::to_string(needs.size()) + " needs for " +
-                                std::to_string(sources_.size()) + " binaries"));
   reason_ = accepted;
   alone_.assign(size(), false);
-  needs_ = std::move(needs);
   auto able = qnnpp::detail::Access::block(backend_)->require(
       c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
       name(0));
   // A failed query does not mean that the capability is missing.
   if (!able && able.error().kind == Errc::qnn) return able;
-  if (able && needs_.empty()) able = ask_all(false);
+  if (able) able = ask_all(false);
   if (!able) {
     if (!is_refusal(able.error())) return able;
     share_nothing(able.error());
@@ -79,7 +80,8 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::vector<BufferRequirements>
       if (budget_bytes != 0 && (!memory->weights.value || !memory->spill_fill.value))
         return fail(Error::make(
             Errc::no_metadata, "surveying", name(i),
-            "its metadata lacks weights or spill-fill, which a budget requires; pass needs"));
+            "its metadata lacks weights or spill-fill, which a budget requires; state them in "
+            "BinarySource::expected"));
       needs_.push_back({memory->weights.or_zero(), memory->spill_fill.or_zero(), 1});
     }
   }
@@ -124,7 +126,7 @@ QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, 
   watch_ = &watch;
   watch_->memory.assign(size(), {});
   needs_.clear();
-  kept_.clear();
+  deferred_.clear();
   alone_.assign(size(), false);
   spill_fill_ = {};
 }
@@ -140,20 +142,24 @@ QNNPP_INLINE void ContextLoader::share_nothing(const Error& why) {
   spill_fill_ = {};
 }
 
-QNNPP_INLINE Result<void> ContextLoader::ask_all(bool keep) {
+QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
   std::optional<Error> last;
-  kept_.resize(keep ? size() : 0);
+  deferred_.resize(for_load ? size() : 0);
   for (std::size_t i = 0; i < size(); ++i) {
+    if (const auto expected = expected_needs(i); expected && !for_load) {
+      needs_.push_back(*expected);
+      continue;
+    }
     auto context = defer(i);
     if (!context) return fail(named(std::move(context).error(), i));
     needs_.push_back(context->requirements());
     if (auto able = check_dlbc(i, *context); !able) {
       last = able.error();
       QNNPP_TRY(leave_alone(i, std::move(able).error()));
-    } else if (keep) {
+    } else if (for_load) {
       // The binary is not read again until its context is finalized.
       if (const auto& kept = qnnpp::detail::Access::block(*context)->binary) kept->drop_pages();
-      kept_[i].emplace(std::move(*context));
+      deferred_[i].emplace(std::move(*context));
     }
   }
   if (last && std::find(alone_.begin(), alone_.end(), false) == alone_.end()) share_nothing(*last);
@@ -172,7 +178,7 @@ QNNPP_INLINE BufferRequirements ContextLoader::largest_shared() const {
 
 QNNPP_INLINE Result<void> ContextLoader::allocate_shared() {
   if (!uses_external_buffers()) return {};
-  auto spill_fill = allocate_spill_fill_(largest_shared());
+  auto spill_fill = SharedSpillFill::allocate(allocator_, largest_shared());
   if (!spill_fill)
     return fail(for_what(std::move(spill_fill).error(), "the spill-fill of the model"));
   spill_fill_ = std::move(*spill_fill);
@@ -303,9 +309,9 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
                                                                        bool with_weights,
                                                                        bool& is_alone) {
   // The first try uses the kept context, if any.
-  const bool is_kept = !kept_.empty() && kept_[i];
-  auto queried = is_kept ? Result<Context<Queried>>(std::move(*kept_[i])) : defer(i);
-  if (is_kept) kept_[i].reset();
+  const bool is_kept = !deferred_.empty() && deferred_[i];
+  auto queried = is_kept ? Result<Context<Queried>>(std::move(*deferred_[i])) : defer(i);
+  if (is_kept) deferred_[i].reset();
   if (!queried) return fail(std::move(queried).error());
   if (auto able = check_dlbc(i, *queried); !able) {
     is_alone = true;
@@ -318,7 +324,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
     if (!fits) return fail(fits.error());
   QNNPP_TRY(tell(i, Step::registering));
   if (with_weights && !weights) {
-    auto allocated = allocate_weights_(need);
+    auto allocated = MemRegion<Weights>::allocate(allocator_, need);
     if (!allocated)
       return fail(for_what(std::move(allocated).error(), "the weights of " + name(i)));
     weights = std::move(*allocated);

@@ -4,7 +4,6 @@
 #include "qnnpp/model/load.hpp"
 
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "qnnpp/context/context.hpp"
@@ -23,12 +22,11 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 template <class Allocator>
 class Loader {
  public:
-  Loader(const Backend<Htp>& backend, Allocator allocator, const std::vector<BinarySource>& sources,
+  Loader(const Backend<Htp>& backend, const Allocator& allocator, std::vector<BinarySource> sources,
          const LoadOptions& options)
       : backend_(backend),
-        sources_(sources),
         options_(options),
-        loader_(backend, allocator, std::span<const BinarySource>(sources), options.contexts) {
+        loader_(backend, allocator, std::move(sources), options.contexts) {
     watch_.profile = options.profile;
     watch_.tell = [this](std::size_t context, Step step) { return tell(context, step); };
   }
@@ -190,19 +188,20 @@ class Loader {
   }
 
   const Backend<Htp>& backend_;
-  const std::vector<BinarySource>& sources_;
   const LoadOptions& options_;
   LoadWatch watch_;
   ContextLoader loader_;
+  const std::vector<BinarySource>& sources_ = loader_.sources();
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;
 };
 
 QNNPP_INLINE_ON_USE Result<Model> load_all(const Backend<Htp>& backend,
                                            qnnpp::detail::AllocatorRef allocator,
-                                           const std::vector<BinarySource>& binaries,
+                                           std::vector<BinarySource> binaries,
                                            const LoadOptions& options) {
-  return Loader<qnnpp::detail::AllocatorRef>(backend, allocator, binaries, options).run();
+  return Loader<qnnpp::detail::AllocatorRef>(backend, allocator, std::move(binaries), options)
+      .run();
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +17,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/context_settings.hpp"
@@ -36,40 +37,25 @@ struct LoadWatch {
   std::vector<ContextMemory> memory = {};
 };
 
-/// Loads the contexts of a list of binaries. Owns their needs and the shared spill-fill buffer.
+/// Loads the contexts of a list of binaries. Owns the list and the shared spill-fill buffer.
 /// Copies the allocator if that is possible, else borrows it. The owner serialises its calls.
 class ContextLoader {
  public:
   /// Reason of sharing an external buffer that nobody asked for.
   static constexpr const char* accepted = "the backend accepts external buffers";
 
-  /// Borrows the binaries.
-  template <DmaAllocator Allocator>
-  ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
-                std::span<const BinarySource> sources, ContextSettings settings)
-      : backend_(backend.share()), sources_(sources), settings_(std::move(settings)) {
-    note_expected_weights();
-    allocate_weights_ = [kept = keep(allocator)](const BufferRequirements& need) {
-      const Allocator& from = kept;
-      return MemRegion<Weights>::allocate(from, need);
-    };
-    allocate_spill_fill_ = [kept = keep(allocator)](const BufferRequirements& need) {
-      const Allocator& from = kept;
-      return SharedSpillFill::allocate(from, need);
-    };
-  }
-  /// Owns the binaries.
   template <DmaAllocator Allocator>
   ContextLoader(const Backend<Htp>& backend, const Allocator& allocator,
                 std::vector<BinarySource> sources, ContextSettings settings)
-      : ContextLoader(backend, allocator, std::span<const BinarySource>(), std::move(settings)) {
-    owned_ = std::move(sources);
-    sources_ = owned_;
-    note_expected_weights();
-  }
+      : backend_(backend.share()),
+        kept_(keep(allocator)),
+        allocator_(*static_cast<const Allocator*>(kept_.get())),
+        sources_(std::move(sources)),
+        settings_(std::move(settings)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
+  [[nodiscard]] const std::vector<BinarySource>& sources() const noexcept { return sources_; }
   /// Number of DSP restarts that calls have reported.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
     return qnnpp::detail::Access::block(backend_)->restart_log->restarts();
@@ -118,11 +104,10 @@ class ContextLoader {
 
   // ---- For a Residency.
 
-  /// Queries the needs unless they are given, and allocates the spill-fill buffer. If the backend
+  /// Queries the needs that are not expected, and allocates the spill-fill buffer. If the backend
   /// refuses that, the contexts share nothing. If `budget_bytes` is not 0, all needs must be known,
   /// and each context must fit in it alone.
-  [[nodiscard]] Result<void> prepare(std::vector<BufferRequirements> needs,
-                                     std::uint64_t budget_bytes);
+  [[nodiscard]] Result<void> prepare(std::uint64_t budget_bytes);
 
   /// Loads a context as load_one(). If the backend refuses external buffers at the first load, this
   /// and all later loads use none.
@@ -177,19 +162,19 @@ class ContextLoader {
         error.object == name(i) || error.detail.find(name(i)) != std::string::npos;
     return is_named ? error : for_what(std::move(error), name(i));
   }
-  /// Returns a copy of the allocator, or a reference if it cannot be copied.
+  /// Copies the allocator, or borrows it if it cannot be copied.
   template <DmaAllocator Allocator>
-  [[nodiscard]] static auto keep(const Allocator& allocator) {
+  [[nodiscard]] static std::shared_ptr<const void> keep(const Allocator& allocator) {
     if constexpr (std::copy_constructible<Allocator>)
-      return allocator;
+      return std::make_shared<const Allocator>(allocator);
     else
-      return std::cref(allocator);
+      return {std::shared_ptr<const void>(), &allocator};
   }
-  /// Notes whether a backend is expected to refuse external weights.
-  void note_expected_weights();
+  /// Whether the backend is expected to refuse external weights.
+  [[nodiscard]] bool expects_refusal() const noexcept;
   /// Whether external weights are requested, unless the backend has refused them.
   [[nodiscard]] bool wants_weights() const noexcept {
-    return settings_.external_weights && (is_asked_ || !expects_refusal_);
+    return settings_.external_weights && (is_asked_ || !expects_refusal());
   }
   [[nodiscard]] Result<void> tell(std::size_t i, Step step) const {
     return watch_ != nullptr ? watch_->tell(i, step) : Result<void>();
@@ -199,8 +184,11 @@ class ContextLoader {
 
   /// Creates a deferred context, queries its needs and compares them with what is expected.
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i);
-  /// Queries the needs of all contexts. `keep`: keeps the deferred contexts that share.
-  [[nodiscard]] Result<void> ask_all(bool keep);
+  /// Queries the needs of all contexts. `for_load`: also those that are expected; keeps the
+  /// deferred contexts that share.
+  [[nodiscard]] Result<void> ask_all(bool for_load);
+  /// Needs that BinarySource::expected states for all graphs, if any.
+  [[nodiscard]] std::optional<BufferRequirements> expected_needs(std::size_t i) const;
   /// Allocates a buffer of the largest need of the contexts that share.
   [[nodiscard]] Result<void> allocate_shared();
   [[nodiscard]] BufferRequirements largest_shared() const;
@@ -228,22 +216,20 @@ class ContextLoader {
                                                            bool with_weights, bool& is_alone);
 
   Backend<Htp> backend_;
-  std::vector<BinarySource> owned_;
-  std::span<const BinarySource> sources_;
+  std::shared_ptr<const void> kept_;  ///< The copy of the allocator.
+  qnnpp::detail::AllocatorRef allocator_;
+  std::vector<BinarySource> sources_;
   ContextSettings settings_;
-  std::function<Result<MemRegion<Weights>>(const BufferRequirements&)> allocate_weights_;
-  std::function<Result<SharedSpillFill>(const BufferRequirements&)> allocate_spill_fill_;
   LoadWatch* watch_ = nullptr;
   std::vector<BufferRequirements> needs_;
   /// Contexts that load_one() finalizes.
-  std::vector<std::optional<Context<Queried>>> kept_;
+  std::vector<std::optional<Context<Queried>>> deferred_;
   /// Contexts with spill-fill memory of their own, because of DLBC. Known once a context was asked
   /// for its needs or loaded.
   std::vector<bool> alone_;
   SharedSpillFill spill_fill_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
   bool is_asked_ = false;
-  bool expects_refusal_ = false;
   std::string reason_;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
