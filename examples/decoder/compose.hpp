@@ -98,8 +98,7 @@ class Composer {
     const auto constant = value_or_throw(graph_.add_static(
         {.name = name + "_order", .data_type = DataType::uint_32, .dimensions = {3}},
         std::as_bytes(std::span(order))));
-    return node("Transpose", {std::move(tensor)}, std::move(output), name,
-                {qnnpp::tensor_param("perm", constant)});
+    return node("Transpose", {std::move(tensor)}, std::move(output), name, {{"perm", constant}});
   }
   void finalize() && { value_or_throw(std::move(graph_).finalize()); }
 

@@ -40,7 +40,7 @@ template <class Io>
                            .dimensions = list->dims};
     const auto constant = qnnpp::value_or_throw(
         graph.add_static(std::move(spec), std::as_bytes(std::span(list->values))));
-    return qnnpp::tensor_param(param.name, constant);
+    return {param.name, constant};
   }
   if (const auto* number = std::get_if<std::uint32_t>(&param.value))
     return qnnpp::scalar_param(param.name, *number);

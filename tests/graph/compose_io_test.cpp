@@ -88,7 +88,7 @@ class graph_compose_io : public LoadedTest {
                          .type = "Transpose",
                          .inputs = {between},
                          .outputs = {out},
-                         .params = {tensor_param("perm", perm)}}));
+                         .params = {{"perm", perm}}}));
     const Graph<Retrieved, Io> made = must(std::move(graph).finalize());
     in_of_graph = made.inputs()[0].mem_type;
     out_of_graph = made.outputs()[0].mem_type;

@@ -42,7 +42,7 @@ TEST_F(graph_compose, parameters_are_scalars_and_static_tensors) {
                                       .type = "Transpose",
                                       .inputs = {x},
                                       .outputs = {turned},
-                                      .params = {tensor_param("perm", order)}})));
+                                      .params = {{"perm", order}}})));
   const auto y = output(made, {3, 2});
   ASSERT_TRUE(
       succeeds(made.add_node({.name = "softmax",
@@ -162,9 +162,7 @@ TEST_F(graph_compose, a_tensor_of_another_graph_is_refused_before_any_call) {
   EXPECT_EQ(error.detail,
             "it uses a tensor of graph one of online, the node belongs to graph two of online");
   EXPECT_EQ(
-      error_of(
-          two.add_node({.name = "turn", .type = "Transpose", .params = {tensor_param("perm", x)}}))
-          .kind,
+      error_of(two.add_node({.name = "turn", .type = "Transpose", .params = {{"perm", x}}})).kind,
       Errc::foreign_object);
   EXPECT_EQ(
       error_of(two.add_node({.name = "relu", .type = "Relu", .inputs = {GraphTensor()}})).kind,
@@ -227,17 +225,20 @@ TEST_F(graph_compose, tensors_follow_a_graph_that_is_moved) {
 }
 
 TEST(scalar_param, has_the_type_of_its_value) {
+  const auto scalar = [](const auto& value) {
+    return std::get<c_api::Scalar>(scalar_param("name", value).second);
+  };
   using enum c_api::DataType;
-  EXPECT_EQ(scalar_param("axis", 1).scalar.data_type, uint_32);
-  EXPECT_EQ(scalar_param("axis", 1).scalar.uint32_value, 1u);
-  EXPECT_EQ(scalar_param("axis", std::uint8_t{3}).scalar.data_type, uint_32);
-  EXPECT_EQ(scalar_param("axis", -1).scalar.data_type, int_32);
-  EXPECT_EQ(scalar_param("axis", -1).scalar.int32_value, -1);
-  EXPECT_EQ(scalar_param("axis", 4000000000u).scalar.uint32_value, 4000000000u);
-  EXPECT_EQ(scalar_param("beta", 0.5).scalar.data_type, float_32);
-  EXPECT_FLOAT_EQ(scalar_param("beta", 0.5).scalar.float_value, 0.5f);
-  EXPECT_EQ(scalar_param("flag", true).scalar.data_type, bool_8);
-  EXPECT_EQ(scalar_param("flag", true).scalar.bool8_value, 1);
+  EXPECT_EQ(scalar(1).data_type, uint_32);
+  EXPECT_EQ(scalar(1).uint32_value, 1u);
+  EXPECT_EQ(scalar(std::uint8_t{3}).data_type, uint_32);
+  EXPECT_EQ(scalar(-1).data_type, int_32);
+  EXPECT_EQ(scalar(-1).int32_value, -1);
+  EXPECT_EQ(scalar(4000000000u).uint32_value, 4000000000u);
+  EXPECT_EQ(scalar(0.5).data_type, float_32);
+  EXPECT_FLOAT_EQ(scalar(0.5).float_value, 0.5f);
+  EXPECT_EQ(scalar(true).data_type, bool_8);
+  EXPECT_EQ(scalar(true).bool8_value, 1);
 }
 
 TEST_F(graph_compose, a_name_taken_twice_is_an_error_that_names_the_tensor) {

@@ -1209,8 +1209,8 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_composed) {
        [](Context<Composing>& context) { return context.check_finalize(); });
   each("Context<Composing>::check_finalize, incomplete", with_graph,
        [](auto& given) { return given.first.check_finalize().error().message(); });
-  each("tensor_param", nothing, [](Nothing&) {
-    return tensor_param("a parameter whose name is on the heap", GraphTensor()).name;
+  each("NodeParam", nothing, [](Nothing&) {
+    return NodeParam("a parameter whose name is on the heap", GraphTensor()).first;
   });
   each("Context<Composing>::finalize, incomplete", with_graph,
        [](auto& given) { return std::move(given.first).finalize().error().message(); });

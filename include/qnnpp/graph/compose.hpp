@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "qnnpp/abi/op.hpp"
@@ -56,48 +57,38 @@ class GraphTensor {
   std::size_t index_ = 0;
 };
 
-/// Parameter of a node: a scalar, or a constant of the graph. scalar_param() and tensor_param()
-/// make it.
-struct NodeParam {
-  std::string name = {};   ///< Name of the parameter, as in QNN's operation definitions.
-  c_api::Scalar scalar{};  ///< The value, if `is_tensor` is false.
-  bool is_tensor = false;  ///< Whether the value is `tensor`, not `scalar`.
-  GraphTensor tensor{};    ///< The value, if `is_tensor` is true.
-};
+/// Parameter of a node: its name, as in QNN's operation definitions, and its value. The value is a
+/// scalar, which scalar_param() makes, or a constant of the graph: `{"perm", constant}`.
+using NodeParam = std::pair<std::string, std::variant<c_api::Scalar, GraphTensor>>;
 
 /// Makes a scalar parameter. Its QNN type depends on `value`:
 /// - BOOL_8 for a bool;
 /// - FLOAT_32 for a floating-point number;
 /// - UINT_32 for an integer, as QNN's operations require; INT_32 for a negative integer.
 ///
-/// For other types, fill NodeParam::scalar.
+/// For other types, use a c_api::Scalar as the value.
 template <class T>
   requires(std::is_arithmetic_v<T> && (!std::is_integral_v<T> || sizeof(T) <= 4))
 [[nodiscard]] NodeParam scalar_param(std::string name, T value) {
-  NodeParam param{.name = std::move(name)};
-  param.scalar.uint64_value = 0;
+  c_api::Scalar scalar{};
+  scalar.uint64_value = 0;
   if constexpr (std::is_same_v<T, bool>) {
-    param.scalar.data_type = c_api::DataType::bool_8;
-    param.scalar.bool8_value = value ? 1 : 0;
+    scalar.data_type = c_api::DataType::bool_8;
+    scalar.bool8_value = value ? 1 : 0;
   } else if constexpr (std::is_floating_point_v<T>) {
-    param.scalar.data_type = c_api::DataType::float_32;
-    param.scalar.float_value = static_cast<float>(value);
+    scalar.data_type = c_api::DataType::float_32;
+    scalar.float_value = static_cast<float>(value);
   } else {
-    const bool negative = value < T{};
-    param.scalar.data_type = negative ? c_api::DataType::int_32 : c_api::DataType::uint_32;
+    scalar.data_type = value < T{} ? c_api::DataType::int_32 : c_api::DataType::uint_32;
     // UINT_32 and INT_32 have the same four bytes.
-    param.scalar.uint32_value = static_cast<std::uint32_t>(value);
+    scalar.uint32_value = static_cast<std::uint32_t>(value);
   }
-  return param;
+  return {std::move(name), scalar};
 }
 template <class T>
   requires(std::is_integral_v<T> && sizeof(T) > 4)
 QNNPP_REFUSE("a scalar of QNN has 32 bits; cast the value to std::uint32_t", NodeParam,
              scalar_param(std::string, T));
-/// Makes a parameter from a constant of the graph, which add_static() returned.
-[[nodiscard]] inline NodeParam tensor_param(std::string name, GraphTensor tensor) {
-  return {.name = std::move(name), .is_tensor = true, .tensor = std::move(tensor)};
-}
 
 /// Description of a node: an operation with its inputs, outputs and parameters.
 struct NodeSpec {

@@ -123,7 +123,7 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
   if (!add) return fail(add.error());
   for (const std::string* name : {&node.name, &node.type, &node.package})
     QNNPP_TRY(check_new_name(*name, step));
-  for (const NodeParam& param : node.params) QNNPP_TRY(check_new_name(param.name, step));
+  for (const NodeParam& param : node.params) QNNPP_TRY(check_new_name(param.first, step));
   const GraphTensor* unknown = nullptr;
   const auto find = [&](const GraphTensor& tensor) {
     if (tensor.graph_ == graph_) return tensors_[tensor.index_];
@@ -139,16 +139,16 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
   std::vector<c_api::Tensor> inputs = tensors_of(node.inputs);
   std::vector<c_api::Tensor> outputs = tensors_of(node.outputs);
   std::vector<c_api::Param> params;
-  for (const NodeParam& from : node.params) {
+  for (const auto& [name, value] : node.params) {
     c_api::Param param;
     std::memset(&param, 0, sizeof(param));
-    param.name = from.name.c_str();
-    if (from.is_tensor) {
-      param.param_type = c_api::ParamType::tensor;
-      param.tensor_param = find(from.tensor);
-    } else {
+    param.name = name.c_str();
+    if (const auto* const scalar = std::get_if<c_api::Scalar>(&value)) {
       param.param_type = c_api::ParamType::scalar;
-      param.scalar_param = from.scalar;
+      param.scalar_param = *scalar;
+    } else {
+      param.param_type = c_api::ParamType::tensor;
+      param.tensor_param = find(*std::get_if<GraphTensor>(&value));
     }
     params.push_back(param);
   }
