@@ -19,6 +19,7 @@
 #include "qnnpp/abi/log.hpp"
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/device.hpp"
+#include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/log.hpp"
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
@@ -89,149 +90,113 @@ namespace detail {
   return text;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+namespace detail {
+
+/// First argument of each text_of() below, which returns the text of a value for {fmt}. Because of
+/// it, the formatter also finds the functions of headers that are included later.
+struct ForFmt {};
 
 /// Formats an error as its message().
-template <>
-struct fmt::formatter<qnnpp::Error> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::Error& error, Context& context) const {
-    return fmt::formatter<std::string_view>::format(error.message(), context);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const Error& error) { return error.message(); }
 
 /// Formats a data type as its name.
-template <>
-struct fmt::formatter<qnnpp::c_api::DataType> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(qnnpp::c_api::DataType type, Context& context) const {
-    return fmt::formatter<std::string_view>::format(qnnpp::name_of(type), context);
-  }
-};
+[[nodiscard]] inline std::string_view text_of(ForFmt, c_api::DataType type) {
+  return name_of(type);
+}
 
 /// Formats a version as "2.27.0".
-template <>
-struct fmt::formatter<qnnpp::c_api::Version> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::c_api::Version& version, Context& context) const {
-    return fmt::format_to(context.out(), "{}.{}.{}", version.major, version.minor, version.patch);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const c_api::Version& version) {
+  return version_text(version);
+}
 
 /// Formats a log level as level_text().
-template <>
-struct fmt::formatter<qnnpp::c_api::LogLevel> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(qnnpp::c_api::LogLevel level, Context& context) const {
-    return fmt::formatter<std::string_view>::format(qnnpp::level_text(level), context);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, c_api::LogLevel level) {
+  return level_text(level);
+}
 
 /// Formats a mode as its name, such as "burst".
-template <>
-struct fmt::formatter<qnnpp::PerformanceMode> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(qnnpp::PerformanceMode mode, Context& context) const {
-    constexpr std::string_view names[] = {"burst",
-                                          "sustained_high_performance",
-                                          "high_performance",
-                                          "balanced",
-                                          "low_balanced",
-                                          "high_power_saver",
-                                          "power_saver",
-                                          "low_power_saver",
-                                          "extreme_power_saver"};
-    const auto index = static_cast<std::size_t>(mode);
-    return fmt::formatter<std::string_view>::format(
-        index < std::size(names) ? names[index] : std::string_view("?"), context);
-  }
-};
+[[nodiscard]] inline std::string_view text_of(ForFmt, PerformanceMode mode) {
+  constexpr std::string_view names[] = {"burst",
+                                        "sustained_high_performance",
+                                        "high_performance",
+                                        "balanced",
+                                        "low_balanced",
+                                        "high_power_saver",
+                                        "power_saver",
+                                        "low_power_saver",
+                                        "extreme_power_saver"};
+  const auto index = static_cast<std::size_t>(mode);
+  return index < std::size(names) ? names[index] : "?";
+}
 
 /// Formats a device as "device 0: v79, SoC 69, 8.0 MiB VTCM, 1 core".
-template <>
-struct fmt::formatter<qnnpp::DeviceInfo> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::DeviceInfo& device, Context& context) const {
-    auto out = fmt::format_to(context.out(), "device {}: ", device.id);
-    if (device.is_on_chip)
-      out = fmt::format_to(out, "v{}, SoC {}, {} VTCM, ", static_cast<std::uint32_t>(device.arch),
-                           device.soc_model, qnnpp::human_bytes(device.vtcm_bytes));
-    return fmt::format_to(out, "{} core{}", device.cores.size(),
-                          device.cores.size() == 1 ? "" : "s");
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const DeviceInfo& device) {
+  std::string text = fmt::format("device {}: ", device.id);
+  if (device.is_on_chip)
+    text += fmt::format("v{}, SoC {}, {} VTCM, ", static_cast<std::uint32_t>(device.arch),
+                        device.soc_model, human_bytes(device.vtcm_bytes));
+  const std::size_t cores = device.cores.size();
+  return text + fmt::format("{} core{}", cores, cores == 1 ? "" : "s");
+}
 
 /// Formats requirements as their three sizes in bytes.
-template <>
-struct fmt::formatter<qnnpp::BufferRequirements> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::BufferRequirements& need, Context& context) const {
-    return fmt::format_to(context.out(), "weights {} B, spill-fill {} B, alignment {} B",
-                          need.weights_bytes, need.spill_fill_bytes, need.start_alignment);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const BufferRequirements& need) {
+  return fmt::format("weights {} B, spill-fill {} B, alignment {} B", need.weights_bytes,
+                     need.spill_fill_bytes, need.start_alignment);
+}
 
 /// Formats a cost as its three sizes in bytes.
-template <>
-struct fmt::formatter<qnnpp::IoCost> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::IoCost& cost, Context& context) const {
-    return fmt::format_to(context.out(),
-                          "{} B copied each inference, {} B allocated at the first, {} B unused",
-                          cost.copied_bytes_per_inference, cost.allocated_bytes_at_first_inference,
-                          cost.preallocated_bytes_unused);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const IoCost& cost) {
+  return fmt::format("{} B copied each inference, {} B allocated at the first, {} B unused",
+                     cost.copied_bytes_per_inference, cost.allocated_bytes_at_first_inference,
+                     cost.preallocated_bytes_unused);
+}
 
 /// Formats a tensor as its name, data type and dimensions.
-template <>
-struct fmt::formatter<qnnpp::TensorSpec> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::TensorSpec& spec, Context& context) const {
-    const auto out =
-        fmt::format_to(context.out(), "{} {} {}", qnnpp::escaped(spec.name),
-                       qnnpp::name_of(spec.data_type), qnnpp::to_string(spec.dimensions));
-    if (!spec.quantisation) return out;
-    return fmt::format_to(out, " ({})", qnnpp::to_string(spec.quantisation));
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const TensorSpec& spec) {
+  const std::string text = fmt::format("{} {} {}", escaped(spec.name), name_of(spec.data_type),
+                                       to_string(spec.dimensions));
+  return spec.quantisation ? fmt::format("{} ({})", text, to_string(spec.quantisation)) : text;
+}
 
 /// Formats a preparation as "8 MB VTCM, optimization level 3, 4 vector threads, no DLBC". Omits
 /// what the binary does not report.
-template <>
-struct fmt::formatter<qnnpp::GraphPreparation> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::GraphPreparation& preparation, Context& context) const {
-    std::string text;
-    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-    if (preparation.vtcm_mb) add(fmt::format("{} MB VTCM", *preparation.vtcm_mb));
-    if (preparation.optimization_level)
-      add(fmt::format("optimization level {}", *preparation.optimization_level));
-    if (const auto threads = preparation.hvx_threads)
-      add(*threads == 0 ? "default vector threads"
-                        : fmt::format("{} vector thread{}", *threads, *threads == 1 ? "" : "s"));
-    if (preparation.dlbc) add(*preparation.dlbc ? "DLBC" : "no DLBC");
-    if (text.empty()) text = "not reported";
-    return fmt::formatter<std::string_view>::format(text, context);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const GraphPreparation& preparation) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (preparation.vtcm_mb) add(fmt::format("{} MB VTCM", *preparation.vtcm_mb));
+  if (preparation.optimization_level)
+    add(fmt::format("optimization level {}", *preparation.optimization_level));
+  if (const auto threads = preparation.hvx_threads)
+    add(*threads == 0 ? "default vector threads"
+                      : fmt::format("{} vector thread{}", *threads, *threads == 1 ? "" : "s"));
+  if (preparation.dlbc) add(*preparation.dlbc ? "DLBC" : "no DLBC");
+  return text.empty() ? "not reported" : text;
+}
 
 /// Formats a recorded call as to_text() does, in many lines.
-template <>
-struct fmt::formatter<qnnpp::ProfileRecord> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::ProfileRecord& record, Context& context) const {
-    return fmt::formatter<std::string_view>::format(qnnpp::to_text(record), context);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const ProfileRecord& record) {
+  return to_text(record);
+}
 
 /// Formats all records of a profile, one after the other.
-template <>
-struct fmt::formatter<qnnpp::Profile> : fmt::formatter<std::string_view> {
+[[nodiscard]] inline std::string text_of(ForFmt, const Profile& profile) {
+  std::string text;
+  for (const ProfileRecord& record : profile.records()) text += to_text(record);
+  return text;
+}
+
+}  // namespace detail
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE
+
+/// Formats a value as its text_of(), with the format specification of a string.
+template <class Value>
+  requires requires(const Value& value) { text_of(qnnpp::detail::ForFmt{}, value); }
+struct fmt::formatter<Value> : fmt::formatter<std::string_view> {
   template <class Context>
-  auto format(const qnnpp::Profile& profile, Context& context) const {
-    std::string text;
-    for (const qnnpp::ProfileRecord& record : profile.records()) text += qnnpp::to_text(record);
-    return fmt::formatter<std::string_view>::format(text, context);
+  auto format(const Value& value, Context& context) const {
+    return fmt::formatter<std::string_view>::format(text_of(qnnpp::detail::ForFmt{}, value),
+                                                    context);
   }
 };

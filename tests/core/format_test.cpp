@@ -65,6 +65,14 @@ TEST(format, writes_an_error_as_its_message_and_honours_a_width) {
   EXPECT_EQ(fmt::format("{:>80}", error).size(), 80u);
 }
 
+TEST(format, honours_a_width_for_enumerators_versions_and_elements_of_a_list) {
+  EXPECT_EQ(fmt::format("[{:>6}]", model::SizeSource::query), "[ query]");
+  EXPECT_EQ(fmt::format("[{:8}]", qnnpp::c_api::Version{2, 18, 3}), "[2.18.3  ]");
+  const std::vector<model::SizeSource> sources{model::SizeSource::query,
+                                               model::SizeSource::unknown};
+  EXPECT_EQ(fmt::format("{:7}", fmt::join(sources, "|")), "query  |unknown");
+}
+
 TEST(format, writes_types_versions_levels_and_needs) {
   EXPECT_EQ(fmt::format("{}", qnnpp::c_api::DataType::bfloat_16), "BFLOAT_16");
   EXPECT_EQ(fmt::format("{}", qnnpp::c_api::Version{2, 18, 3}), "2.18.3");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -221,29 +222,21 @@ inline constexpr std::size_t most_names = 8;
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model
 
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
 /// Formats a way of sharing as its name.
-template <>
-struct fmt::formatter<qnnpp::model::SpillFillSharing> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(qnnpp::model::SpillFillSharing sharing, Context& context) const {
-    return fmt::formatter<std::string_view>::format(qnnpp::model::name_of(sharing), context);
-  }
-};
+[[nodiscard]] inline std::string_view text_of(ForFmt, model::SpillFillSharing sharing) {
+  return name_of(sharing);
+}
 
 /// Formats the source of a number as its name.
-template <>
-struct fmt::formatter<qnnpp::model::SizeSource> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(qnnpp::model::SizeSource source, Context& context) const {
-    return fmt::formatter<std::string_view>::format(qnnpp::model::name_of(source), context);
-  }
-};
+[[nodiscard]] inline std::string_view text_of(ForFmt, model::SizeSource source) {
+  return name_of(source);
+}
 
 /// Formats a report as to_text() does, in many lines.
-template <>
-struct fmt::formatter<qnnpp::model::MemoryReport> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(const qnnpp::model::MemoryReport& report, Context& context) const {
-    return fmt::formatter<std::string_view>::format(qnnpp::model::to_text(report), context);
-  }
-};
+[[nodiscard]] inline std::string text_of(ForFmt, const model::MemoryReport& report) {
+  return to_text(report);
+}
+
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
