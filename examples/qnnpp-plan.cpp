@@ -139,7 +139,7 @@ Planned survey(const Options& options) {
 
 /// Returns why a context shares no spill-fill memory: its first graph that was prepared with DLBC.
 /// Empty if there is none.
-std::string dlbc_of(const model::ManifestEntry& entry) {
+std::string dlbc_of(const model::Survey& entry) {
   for (const GraphSpec& graph : entry.graphs)
     if (graph.preparation.dlbc.value_or(false))
       return fmt::format(

@@ -249,7 +249,7 @@ class Program {
       return;
     std::vector<model::Survey> surveys;
     for (const model::BinarySource& binary : binaries) {
-      auto survey = model::read_graphs(backend, binary);
+      auto survey = model::read_metadata(backend, binary);
       if (!survey) return;
       surveys.push_back(std::move(*survey));
     }

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "qnnpp/report/domain_plan.hpp"
 #include "qnnpp/report/format.hpp"
@@ -28,12 +30,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto again = model::manifest_from_json(written, "m.json");
   fuzz::expect(again.has_value(), "what was written is read");
   fuzz::expect(model::to_json(*again) == written, "and is the same");
-  const model::ManifestIndex index(*read);
-  for (const model::ManifestEntry& entry : read->entries) {
+  std::vector<model::BinarySource> sources;
+  for (const model::Survey& entry : read->entries) {
     fuzz::expect(entry.memory.file_bytes <= INT64_MAX, "numbers are below 2^63");
-    fuzz::expect(index.find({entry.memory.name, std::as_bytes(std::span(data, 1)), {}}) == &entry,
-                 "each name is found");
+    sources.push_back({entry.memory.name, std::as_bytes(std::span(data, 1)), {}});
   }
+  const auto expected = model::expected_by(*read, std::move(sources), model::digest_of);
+  fuzz::expect(expected.has_value(), "each name is found");
+  for (std::size_t i = 0; i < expected->size(); ++i)
+    fuzz::expect((*expected)[i].expected->memory == read->entries[i].memory, "by its record");
   const auto report = read->report(model::SpillFillSharing::external_buffer, "fuzzed");
   const auto plan = model::plan_domains(report);
   fuzz::expect(!model::to_json(report, plan).empty(), "it has a report");

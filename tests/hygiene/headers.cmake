@@ -55,8 +55,6 @@ set(may_be_temporary
   memory/tensor_view.hpp:elements memory/tensor_view.hpp:operator
   # An access opened for one call lasts until that call returns.
   memory/tensor_access.hpp:data memory/tensor_access.hpp:begin memory/tensor_access.hpp:end memory/tensor_access.hpp:operator
-  # An entry belongs to the manifest, not to its index; Manifest::find() is const&.
-  report/manifest.hpp:find
   # A caught exception lasts until its handler ends.
   throw.hpp:error
   # Blocks, which are not part of the public API.

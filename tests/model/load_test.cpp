@@ -239,7 +239,7 @@ TEST_F(a_model, of_which_some_graphs_are_enabled_takes_and_tells_what_these_need
     EXPECT_EQ(loaded.report().contexts[0].graphs, 1u);
     EXPECT_EQ(loaded.report().contexts[0].io.or_zero(), 2 * networks[0].io_bytes());
   }
-  EXPECT_EQ(must(model::survey(backend(), sources[0])).spill_fill.value,
+  EXPECT_EQ(must(model::survey(backend(), sources[0])).memory.spill_fill.value,
             queried(networks[0]).requirements().spill_fill_bytes);
 }
 
@@ -477,12 +477,12 @@ TEST_F(a_model, that_finds_no_memory_says_for_which_binary) {
 }
 
 TEST_F(a_model, surveyed_takes_nothing_and_tells_what_loading_will_take) {
-  const auto memory = must(model::survey(backend(), sources[2]));
+  const auto memory = must(model::survey(backend(), sources[2])).memory;
   EXPECT_EQ(control().counters().live_contexts, 0u);
   EXPECT_EQ(memory.weights.or_zero(), networks[2].weights_bytes());
   EXPECT_EQ(memory.spill_fill.source, SizeSource::query);
   set(&sim::Config::deferred_init, 0);
-  const auto told = must(model::survey(backend(), sources[2]));
+  const auto told = must(model::survey(backend(), sources[2])).memory;
   EXPECT_EQ(told.spill_fill.value, memory.spill_fill.value);
   EXPECT_EQ(told.spill_fill.source, SizeSource::metadata);
   EXPECT_FALSE(told.weights.value.has_value());

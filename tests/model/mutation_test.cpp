@@ -125,7 +125,7 @@ void mutate_words(std::string& text, Random& random) {
 Manifest sample() {
   Manifest manifest;
   for (const char* name : {"one.bin", "two.bin"}) {
-    model::ManifestEntry entry;
+    model::Survey entry;
     entry.memory = {.name = name,
                     .file_bytes = 123456,
                     .weights = {1000, model::SizeSource::query},
@@ -230,7 +230,7 @@ TEST(a_damaged_manifest, without_a_seal_is_malformed_or_says_what_stands_there) 
       continue;
     }
     ++accepted;
-    for (const model::ManifestEntry& entry : manifest->entries) {
+    for (const model::Survey& entry : manifest->entries) {
       ASSERT_LE(entry.memory.file_bytes, static_cast<std::uint64_t>(INT64_MAX));
       ASSERT_LE(entry.memory.weights.or_zero(), static_cast<std::uint64_t>(INT64_MAX));
     }
@@ -340,7 +340,7 @@ TEST_F(a_damaged_binary, mutated_30000_times_tells_what_it_was_made_with_or_an_e
 }
 
 TEST_F(a_damaged_binary, surveyed_10000_times_is_refused_or_takes_nothing) {
-  const auto right = must(model::survey(backend(), {"right.bin", original, {}}));
+  const auto right = must(model::survey(backend(), {"right.bin", original, {}})).memory;
   Random random(4);
   std::size_t accepted = 0;
   for (int round = 0; round < 10000; ++round) {
@@ -348,14 +348,15 @@ TEST_F(a_damaged_binary, surveyed_10000_times_is_refused_or_takes_nothing) {
     mutate(binary, random);
     const bool is_sealed = round % 3 != 0;
     if (is_sealed) seal(binary);
-    const auto memory = watched([&] { return model::survey(backend(), {"m.bin", binary, {}}); });
+    const auto found = watched([&] { return model::survey(backend(), {"m.bin", binary, {}}); });
     ASSERT_LE(HeapWatch::bytes(), most_bytes) << round;
-    if (!memory) continue;
+    if (!found) continue;
     ++accepted;
-    ASSERT_TRUE(memory->weights.value && memory->spill_fill.value);
+    const model::ContextMemory& memory = found->memory;
+    ASSERT_TRUE(memory.weights.value && memory.spill_fill.value);
     if (!is_sealed) {
-      ASSERT_EQ(memory->spill_fill, right.spill_fill);
-      ASSERT_EQ(memory->weights, right.weights);
+      ASSERT_EQ(memory.spill_fill, right.spill_fill);
+      ASSERT_EQ(memory.weights, right.weights);
     }
   }
   EXPECT_GT(accepted, 300u);

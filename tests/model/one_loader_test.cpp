@@ -72,7 +72,7 @@ class one_loader : public LoadedTest, public testing::WithParamInterface<Mix> {
                         .seed = static_cast<std::uint32_t>(20 + i)};
       bytes_.push_back(binary_of_kind(net, kinds[i] == 'D'));
       sources_.push_back({net.name + ".bin", bytes_.back(), {}});
-      const auto need = must(model::survey(backend(), sources_.back())).spill_fill.or_zero();
+      const auto need = must(model::survey(backend(), sources_.back())).memory.spill_fill.or_zero();
       EXPECT_EQ(need == 0, is_small);
       const bool is_alone = kinds[i] == 'D' && !GetParam().shares_without_dlbc;
       (is_alone ? alone_ : shared_).push_back(need);

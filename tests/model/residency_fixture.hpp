@@ -91,7 +91,7 @@ class ResidencyTest : public ModelTest {
   /// Return the bytes of one context's weights, and of the spill-fill memory that all share.
   std::uint64_t weights_bytes() const { return networks[0].weights_bytes(); }
   std::uint64_t spill_fill_bytes() const {
-    return must(qnnpp::model::survey(backend(), sources[0])).spill_fill.or_zero();
+    return must(qnnpp::model::survey(backend(), sources[0])).memory.spill_fill.or_zero();
   }
   /// Expects of each binary what the backend reports, so that a residency does not query it.
   void expect_needs() {

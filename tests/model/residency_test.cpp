@@ -76,7 +76,7 @@ TEST_F(a_residency, shares_one_spill_fill_buffer_of_the_largest_need) {
   make_networks(2);
   add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
   add_network({.name = "small", .width = 16, .hidden = 32, .seed = 8});
-  const auto need = must(model::survey(backend(), sources[2])).spill_fill.or_zero();
+  const auto need = must(model::survey(backend(), sources[2])).memory.spill_fill.or_zero();
   auto residency = must(create(options()));
   serve(residency, {0, 1, 2, 3});
   EXPECT_EQ(control().counters().external_spill_fill_bytes, need);
@@ -473,7 +473,7 @@ TEST_F(a_residency, loads_as_few_as_are_possible_for_any_order_and_room) {
 TEST_F(a_residency, of_unequal_contexts_stays_within_its_budget_at_every_instant) {
   add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
   add_network({.name = "larger", .width = 16, .hidden = 160, .seed = 8});
-  const auto shared = must(model::survey(backend(), sources[7])).spill_fill.or_zero();
+  const auto shared = must(model::survey(backend(), sources[7])).memory.spill_fill.or_zero();
   Options made = options();
   made.order = UseOrder::cyclic();
   made.budget_bytes = networks[7].weights_bytes() + 2 * weights_bytes() + shared;
@@ -510,8 +510,8 @@ TEST_F(a_residency, RES_01_with_a_context_that_exceeds_the_budget_is_refused_wit
   without_seed();  // weights that are a multiple of 2 MiB would be as large as the others
   add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
   Options made = cyclic(2);
-  const auto needed =
-      networks[6].weights_bytes() + must(model::survey(backend(), sources[6])).spill_fill.or_zero();
+  const auto needed = networks[6].weights_bytes() +
+                      must(model::survey(backend(), sources[6])).memory.spill_fill.or_zero();
   made.budget_bytes = needed - 1;
   const Error error = error_of(create(made));
   EXPECT_EQ(error.kind, Errc::too_large);

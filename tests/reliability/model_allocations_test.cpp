@@ -143,14 +143,11 @@ TEST_F(allocations_of_a_model, fail_while_it_is_surveyed) {
   each("model::can_defer", none, [&](None&) { return model::can_defer(backend()); });
   each("BinarySource::open", none, [&](None&) { return source.open(); });
   each("model::survey", none, [&](None&) { return model::survey(backend(), source); });
-  each("model::survey_graphs", none,
-       [&](None&) { return model::survey_graphs(backend(), source); });
   each("model::read_metadata", none,
        [&](None&) { return model::read_metadata(backend(), source); });
-  each("model::read_graphs", none, [&](None&) { return model::read_graphs(backend(), source); });
   each(
-      "model::read_graphs, by a system library", [] { return must(System::load(QNNPP_RECORDER)); },
-      [&](System& system) { return model::read_graphs(system, source); });
+      "model::survey, by a system library", [] { return must(System::load(QNNPP_RECORDER)); },
+      [&](System& system) { return model::survey(system, source); });
   each("BinarySource::size_bytes, of no file", none, [](None&) {
     return BinarySource::file("/a/file/that/is/not/there.bin").size_bytes().error().message();
   });
@@ -168,12 +165,12 @@ TEST_F(allocations_of_a_model, fail_in_its_manifest) {
     const std::vector<std::byte> large(500'000, std::byte{3});
     return model::to_string(model::digest_of(large));
   });
-  each("Manifest::find, path_of", made, [&](model::Manifest& all) {
+  each("Manifest::path_of", made, [&](model::Manifest& all) {
     all.folder = "a folder whose name is on the heap";
-    return all.path_of(*all.find(source));
+    return all.path_of(all.entries[0]);
   });
-  each("ManifestIndex", made,
-       [&](model::Manifest& all) { return all.path_of(*model::ManifestIndex(all).find(source)); });
+  each("expected_by", made,
+       [&](model::Manifest& all) { return model::expected_by(all, sources(), model::digest_of); });
   each("Manifest::report", made, [](model::Manifest& all) {
     return all.report(SpillFillSharing::none, "a reason of more than a few characters");
   });

@@ -160,7 +160,7 @@ class a_soak : public ResidencyTest {
   /// Runs `count` threads once; `seed` selects the task of each thread.
   void run(std::size_t count, std::uint32_t seed) {
     auto largest = must(model::survey(backend(), sources[0]));
-    BufferRequirements need{.spill_fill_bytes = largest.spill_fill.or_zero(),
+    BufferRequirements need{.spill_fill_bytes = largest.memory.spill_fill.or_zero(),
                             .start_alignment = 4096};
     const auto pool = must(SharedSpillFill::allocate(allocator(), need));
     Options made = options();

@@ -83,15 +83,15 @@ using model::ContextMemory;
 using model::Digest;
 using model::DigestKind;
 using model::Manifest;
-using model::ManifestEntry;
 using model::SizeSource;
+using model::Survey;
 using sim::Slot;
 using enum model::SpillFillSharing;
 
 /// Returns two binaries with every field of a manifest.
 Manifest sample() {
   Manifest manifest;
-  ManifestEntry one;
+  Survey one;
   one.memory = {.name = "folder/\u00e4 \"one\".bin",
                 .file_bytes = 1000,
                 .weights = {600, SizeSource::query},
@@ -112,7 +112,7 @@ Manifest sample() {
   graph.outputs.push_back({.name = "y", .kind = c_api::TensorType::app_read, .dimensions = {}});
   one.graphs = {graph, {.name = "decode", .inputs = {}, .outputs = {}}};
   manifest.entries.push_back(std::move(one));
-  ManifestEntry two;
+  Survey two;
   two.memory = {.name = "two.bin",
                 .file_bytes = INT64_MAX,
                 .weights = {},
@@ -149,7 +149,7 @@ mode_t mode_of(const std::string& path) {
 Manifest manifest_of(std::size_t binaries) {
   Manifest manifest;
   for (std::size_t i = 0; i < binaries; ++i) {
-    ManifestEntry entry = sample().entries[1];
+    Survey entry = sample().entries[1];
     entry.memory.name = "folder/context_" + std::to_string(i) + ".bin";
     entry.memory.graphs = 1;
     entry.graphs = {{.name = "graph",
@@ -465,12 +465,14 @@ TEST(a_manifest, is_written_whole_or_not_at_all) {
   EXPECT_EQ(without.entries[0].memory.graphs, 2u);
 }
 
-TEST(a_manifest, of_10000_binaries_is_indexed_once_and_then_looked_up_in) {
+TEST(a_manifest, of_10000_binaries_is_looked_up_in_without_a_search_for_each) {
   expect_linear([](const Manifest& manifest) {
-    const model::ManifestIndex index(manifest);
-    for (const ManifestEntry& entry : manifest.entries)
-      ASSERT_EQ(index.find(BinarySource::file(entry.memory.name)), &entry);
-    ASSERT_EQ(index.find(BinarySource::file("none")), nullptr);
+    std::vector<BinarySource> sources;
+    for (const Survey& entry : manifest.entries)
+      sources.push_back(BinarySource::file(entry.memory.name));
+    const auto expected = must(model::expected_by(manifest, std::move(sources), model::digest_of));
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      ASSERT_EQ(expected[i].expected->memory.name, manifest.entries[i].memory.name);
   });
 }
 
@@ -954,7 +956,7 @@ TEST_F(a_model_with_a_manifest, GRP_01_is_no_group_where_the_manifest_does_not_t
 
 TEST_F(a_model_with_a_manifest, GRP_01_that_says_less_than_a_binary_needs_makes_no_group) {
   const auto need = *manifest.entries[0].memory.spill_fill.value;
-  for (ManifestEntry& entry : manifest.entries) entry.memory.spill_fill.value = 256;
+  for (Survey& entry : manifest.entries) entry.memory.spill_fill.value = 256;
   expect_stale(context_group, "one.bin", "the manifest says 256", need, 256);
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
@@ -1053,7 +1055,7 @@ TEST_F(a_model_with_a_manifest, BIN_02_is_loaded_by_its_tensors_if_the_metadata_
       for (std::size_t i = 0; i < networks.size(); ++i)
         EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance);
     }
-    for (ManifestEntry& entry : manifest.entries)
+    for (Survey& entry : manifest.entries)
       for (GraphSpec& graph : entry.graphs) graph.inputs.clear();
     for (const auto sharing : {external_buffer, context_group, none})
       EXPECT_EQ(error_of(load_as(sharing)).code, 30010);
@@ -1196,11 +1198,13 @@ TEST_F(a_model_with_a_manifest, finds_the_same_file_by_another_path) {
   manifest.entries.insert(manifest.entries.begin(), manifest.entries[1]);
   manifest.entries[0].memory.name = ".";  // a different path that exists
   sources = {BinarySource::file(roundabout)};
-  EXPECT_EQ(manifest.find(sources[0]), &manifest.entries[1]);
+  const auto expected = must(model::expected_by(manifest, sources, model::digest_of));
+  EXPECT_EQ(expected[0].expected->memory, manifest.entries[1].memory);
   const auto loaded = must(load_as(context_group));
   EXPECT_EQ(loaded.report().contexts[0].name, roundabout);
   sources = {BinarySource::file(folder.path() + "/gone.bin")};
-  EXPECT_EQ(manifest.find(sources[0]), nullptr);
+  EXPECT_EQ(error_of(model::expected_by(manifest, sources, model::digest_of)).kind,
+            Errc::unknown_name);
 }
 
 }  // namespace

@@ -169,9 +169,9 @@ DomainPlan plan_units(const MemoryReport& report, std::uint64_t budget) {
 TEST(a_domain_plan, packs_the_largest_first_into_the_first_domain_with_room) {
   const auto plan = plan_units(with_estimates({30, 60, 50, 40, 20}), 100);
   ASSERT_EQ(plan.packing.size(), 2u);
-  EXPECT_EQ(plan.packing[0].contexts, (std::vector<std::size_t>{1, 3}));
-  EXPECT_EQ(plan.packing[1].contexts, (std::vector<std::size_t>{2, 0, 4}));
-  EXPECT_EQ(plan.packing[1].bytes, 100 * unit);
+  EXPECT_EQ(plan.packing[0], (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(plan.packing[1], (std::vector<std::size_t>{2, 0, 4}));
+  EXPECT_EQ(plan.bytes_of(plan.packing[1]), 100 * unit);
   EXPECT_EQ(plan.at_least, 2u);
   EXPECT_FALSE(plan.all_together());
   EXPECT_TRUE(plan.exact());
@@ -209,7 +209,7 @@ TEST(a_domain_plan, of_the_published_profile_puts_the_largest_apart) {
   EXPECT_EQ(plan.budget_bytes, model::process_domain_bytes);
   EXPECT_EQ(plan.at_least, 3u);
   EXPECT_EQ(plan.packing.size(), 3u);
-  EXPECT_EQ(plan.packing[0].contexts, (std::vector<std::size_t>{0}));
+  EXPECT_EQ(plan.packing[0], (std::vector<std::size_t>{0}));
   EXPECT_FALSE(plan.exact());
   EXPECT_TRUE(plan.can_share(1, 2));
   EXPECT_FALSE(plan.can_share(0, 3));
@@ -255,10 +255,10 @@ TEST(a_domain_plan, is_between_its_bound_and_the_best_and_near_it) {
     std::vector<std::size_t> seen;
     for (const auto& domain : plan.packing) {
       std::uint64_t bytes = 0;
-      for (const std::size_t i : domain.contexts) bytes += sizes[i];
-      ASSERT_EQ(bytes * unit, domain.bytes);
+      for (const std::size_t i : domain) bytes += sizes[i];
+      ASSERT_EQ(bytes * unit, plan.bytes_of(domain));
       ASSERT_LE(bytes, 100u);
-      seen.insert(seen.end(), domain.contexts.begin(), domain.contexts.end());
+      seen.insert(seen.end(), domain.begin(), domain.end());
     }
     std::sort(seen.begin(), seen.end());
     ASSERT_EQ(seen, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));

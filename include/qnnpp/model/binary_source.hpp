@@ -59,13 +59,31 @@ class BorrowedBytes : public std::span<const std::byte> {
   bool are_given_ = false;
 };
 
+/// Which bytes of a file a digest covers.
+enum class DigestKind : std::uint8_t {
+  /// First and last 64 KiB, 64 pages of 4 KiB at even distances between them, and the size. Files
+  /// of up to 384 KiB: every byte.
+  sampled,
+  whole,  ///< Every byte.
+};
+
+/// Digest of a file's bytes, made by report/digest.hpp. It detects accidental changes, but does not
+/// protect against a file that was forged to match.
+struct Digest {
+  DigestKind kind = DigestKind::sampled;  ///< Which bytes it covers.
+  std::uint64_t value = 0;                ///< The 64-bit hash.
+
+  /// Compares kind and value.
+  friend bool operator==(const Digest&, const Digest&) = default;
+};
+
 /// What is known of a binary that is not loaded: its needs and its graphs.
 struct Survey {
   ContextMemory memory;           ///< Memory that the context needs.
   std::vector<GraphSpec> graphs;  ///< The enabled graphs of the binary; all graphs in a manifest.
-  /// Whether the backend accepts external weights. Automatic loads do not try them after `refused`
-  /// (EXT-08). Surveys leave it untried.
-  ExternalWeights external_weights = ExternalWeights::untried;
+  /// Digest of the file in a manifest; surveys make none. A binary whose record in a manifest has
+  /// no digest can be planned, but not loaded.
+  std::optional<Digest> digest = {};
 };
 
 /// Source of a context binary: a file, or named bytes of the caller.
@@ -81,6 +99,9 @@ struct BinarySource {
   /// What a manifest states of the binary, set by expected_by() of report/manifest.hpp. A binary of
   /// another size or with other needs is `stale`. Nothing: the binary is not compared.
   std::optional<Survey> expected = {};
+  /// What a manifest states of the backend, set by expected_by(): automatic loads do not try
+  /// external weights after `refused` (EXT-08).
+  ExternalWeights external_weights = ExternalWeights::untried;
   /// Checks the bytes of the binary when it is opened; its errors are the load's. May be empty.
   std::function<Result<void>(std::span<const std::byte>)> check = {};
 

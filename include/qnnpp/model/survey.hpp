@@ -1,4 +1,4 @@
-// survey(): reports the memory that a context binary needs, without loading it.
+// survey(): reports the memory that a context binary needs and its graphs, without loading it.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -26,32 +26,24 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 
 }  // namespace detail
 
-/// Reads needs and graphs from a binary's metadata. Needs a system library, but no backend. Errors:
-/// `file_unreadable`, `empty`, and the errors of the system library.
-[[nodiscard]] Result<Survey> read_graphs(const System& system, const BinarySource& source);
-
-/// Reads needs and graphs from a binary's metadata with the backend's system library. Errors: see
-/// read_metadata().
-[[nodiscard]] Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source);
-
-/// Reads the needs from a binary's metadata with the backend's system library. Errors:
+/// Reads needs and graphs from a binary's metadata with the backend's system library. Errors:
 /// `file_unreadable`, `empty`, the system library's errors; if the library could not be loaded, the
 /// error of loading it.
-[[nodiscard]] Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
-                                                  const BinarySource& source);
+[[nodiscard]] Result<Survey> read_metadata(const Backend<Htp>& backend, const BinarySource& source);
 
 /// Whether the backend can defer the initialisation of graphs (capability 217), and so report needs
 /// before a context is finalized.
 [[nodiscard]] bool can_defer(const Backend<Htp>& backend);
 
-/// Returns the needs as survey() does, with the graphs. Errors: see survey().
-[[nodiscard]] Result<Survey> survey_graphs(const Backend<Htp>& backend, const BinarySource& source);
+/// Returns needs and graphs of a binary without finalizing a context. Queries a deferred context,
+/// which is then freed, and adds numbers from the metadata. If the backend cannot defer, reads the
+/// metadata only. Errors: `file_unreadable`, `empty`, the errors of creating and querying the
+/// context, or the errors of read_metadata().
+[[nodiscard]] Result<Survey> survey(const Backend<Htp>& backend, const BinarySource& source);
 
-/// Returns the needs of a binary without finalizing a context. Queries a deferred context, which is
-/// then freed, and adds numbers from the metadata. If the backend cannot defer, reads the metadata
-/// only. Errors: `file_unreadable`, `empty`, the errors of creating and querying the context, or
-/// the errors of read_metadata().
-[[nodiscard]] Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source);
+/// Returns needs and graphs of a binary from its metadata. Needs a system library, but no backend.
+/// Errors: `file_unreadable`, `empty`, and the errors of the system library.
+[[nodiscard]] Result<Survey> survey(const System& system, const BinarySource& source);
 
 /// Returns the external buffers that a context needs at most, as a residency computes them from
 /// BinarySource::expected. Numbers that the metadata states are rounded up as the backend does: it

@@ -14,8 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/survey.hpp"
@@ -52,42 +50,19 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
   return xxh3(sample);
 }
 
-namespace detail {
-
-/// Makes the entry for `source` from its digest and the result of `survey()`.
-template <class Survey>
-[[nodiscard]] Result<ManifestEntry> manifest_entry(const BinarySource& source, std::string name,
-                                                   DigestKind kind, Survey survey) {
+/// Makes a manifest's entry: the survey of a binary with its digest. `surveyor` is a backend, or a
+/// System if there is none. `name` is the file name in the manifest, relative to its folder.
+/// Errors: see survey().
+template <class Surveyor>
+[[nodiscard]] Result<Survey> manifest_entry(const Surveyor& surveyor, const BinarySource& source,
+                                            std::string name,
+                                            DigestKind kind = DigestKind::sampled) {
   QNNPP_LET(binary, source.open());
-  ManifestEntry entry;
-  entry.digest = digest_of(binary->bytes(), kind);
-  QNNPP_LET(surveyed, survey());
-  entry.memory = std::move(surveyed->memory);
-  entry.memory.name = std::move(name);
-  entry.graphs = std::move(surveyed->graphs);
+  const Digest digest = digest_of(binary->bytes(), kind);
+  QNNPP_LET(entry, survey(surveyor, source));
+  entry->digest = digest;
+  entry->memory.name = std::move(name);
   return entry;
-}
-
-}  // namespace detail
-
-/// Makes a manifest's entry: surveys a binary and computes its digest. `name` is the file name in
-/// the manifest, relative to its folder. Errors: see survey().
-[[nodiscard]] inline Result<ManifestEntry> manifest_entry(const Backend<Htp>& backend,
-                                                          const BinarySource& source,
-                                                          std::string name,
-                                                          DigestKind kind = DigestKind::sampled) {
-  return detail::manifest_entry(source, std::move(name), kind,
-                                [&] { return survey_graphs(backend, source); });
-}
-
-/// Makes a manifest's entry from the binary's metadata. Needs a system library, but no backend.
-/// Errors: see read_graphs().
-[[nodiscard]] inline Result<ManifestEntry> manifest_entry(const System& system,
-                                                          const BinarySource& source,
-                                                          std::string name,
-                                                          DigestKind kind = DigestKind::sampled) {
-  return detail::manifest_entry(source, std::move(name), kind,
-                                [&] { return read_graphs(system, source); });
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

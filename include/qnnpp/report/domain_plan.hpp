@@ -21,12 +21,6 @@ inline constexpr std::uint64_t process_domain_bytes = 3'622'400'000;
 /// report. The one graph whose estimate is known part by part needed 2,926,848 + 8,388,608 bytes.
 inline constexpr std::uint64_t graph_allowance_bytes = std::uint64_t{16} << 20;
 
-/// One process domain of a packing.
-struct PlannedDomain {
-  std::vector<std::size_t> contexts;  ///< Places of its contexts in the report, largest first.
-  std::uint64_t bytes = 0;            ///< Sum of their estimates.
-};
-
 /// A distribution of a report's contexts over process domains. QNN chooses the domains by itself:
 /// `packing` is a possible distribution, and `at_least` a limit that no distribution beats.
 struct DomainPlan {
@@ -42,10 +36,13 @@ struct DomainPlan {
   /// the packing excludes them.
   std::vector<std::size_t> too_large;
   /// Domains filled by first fit decreasing: at most 11/9 of the smallest possible number, plus 1.
-  std::vector<PlannedDomain> packing;
+  /// Each lists the places of its contexts in the report, largest first.
+  std::vector<std::vector<std::size_t>> packing;
   /// Lower bound on the number of domains for the contexts that fit in one.
   std::size_t at_least = 0;
 
+  /// Returns the sum of the estimates of a domain of `packing`.
+  [[nodiscard]] std::uint64_t bytes_of(const std::vector<std::size_t>& domain) const noexcept;
   /// Whether one domain can hold all contexts.
   [[nodiscard]] bool all_together() const noexcept {
     return too_large.empty() && packing.size() <= 1;

@@ -204,10 +204,9 @@ inline constexpr std::size_t most_names = 8;
                    is_alone ? "any other" : detail::short_names(report, others, count));
   }
   for (std::size_t i = 0; i < plan.packing.size(); ++i)
-    fmt::format_to(
-        out, "process domain {}: {}: {}\n", i + 1,
-        detail::short_names(report, plan.packing[i].contexts, plan.packing[i].contexts.size()),
-        text_of(plan.packing[i].bytes));
+    fmt::format_to(out, "process domain {}: {}: {}\n", i + 1,
+                   detail::short_names(report, plan.packing[i], plan.packing[i].size()),
+                   text_of(plan.bytes_of(plan.packing[i])));
   fmt::format_to(out, "process domains: at least {}, this packing {}", plan.at_least,
                  plan.packing.size());
   if (domains != 0) {

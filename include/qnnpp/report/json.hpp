@@ -177,7 +177,7 @@ inline void write(JsonWriter& out, std::string_view name, const std::vector<Tens
   });
 }
 
-inline void write(JsonWriter& out, const ManifestEntry& entry) {
+inline void write(JsonWriter& out, const Survey& entry) {
   const ContextMemory& memory = entry.memory;
   out.member("file", memory.name);
   out.member("bytes", memory.file_bytes);
@@ -213,7 +213,7 @@ inline void write(JsonWriter& out, const ManifestEntry& entry) {
       out.member("external_weights", qnnpp::name_of(manifest.external_weights));
     out.key("binaries");
     out.array([&] {
-      for (const ManifestEntry& entry : manifest.entries) out.object([&] { write(out, entry); });
+      for (const Survey& entry : manifest.entries) out.object([&] { write(out, entry); });
     });
     if (!seal.empty()) out.member("seal", seal);
   });
@@ -279,10 +279,10 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
     out.member("too_large", plan.too_large);
     out.key("packing");
     out.array([&] {
-      for (const PlannedDomain& domain : plan.packing)
+      for (const std::vector<std::size_t>& domain : plan.packing)
         out.object([&] {
-          out.member("bytes", domain.bytes);
-          out.member("contexts", domain.contexts);
+          out.member("bytes", plan.bytes_of(domain));
+          out.member("contexts", domain);
         });
     });
     // One row for each context. Rows for each pair would grow with the square of their number.
@@ -374,7 +374,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
                                                  ManifestTensors tensors = ManifestTensors::all,
                                                  const ManifestLimits& limits = {}) {
   Manifest written = manifest;
-  for (ManifestEntry& entry : written.entries)
+  for (Survey& entry : written.entries)
     for (GraphSpec& graph : entry.graphs)
       if (tensors == ManifestTensors::none) graph.inputs.clear(), graph.outputs.clear();
   const auto refuse = [&](std::string detail) {

@@ -5,39 +5,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
-
-/// Which bytes of a file a digest covers.
-enum class DigestKind : std::uint8_t {
-  /// First and last 64 KiB, 64 pages of 4 KiB at even distances between them, and the size. Files
-  /// of up to 384 KiB: every byte.
-  sampled,
-  whole,  ///< Every byte.
-};
-
-/// Digest of a file's bytes, made by report/digest.hpp. It detects accidental changes, but does not
-/// protect against a file that was forged to match.
-struct Digest {
-  DigestKind kind = DigestKind::sampled;  ///< Which bytes it covers.
-  std::uint64_t value = 0;                ///< The 64-bit hash.
-
-  /// Compares kind and value.
-  friend bool operator==(const Digest&, const Digest&) = default;
-};
 
 /// Function that computes the digest of a file's bytes: model::digest_of from report/digest.hpp.
 using DigestFunction = Digest (*)(std::span<const std::byte> file, DigestKind kind);
@@ -47,58 +26,24 @@ using DigestFunction = Digest (*)(std::span<const std::byte> file, DigestKind ki
 /// Reads the text that to_string() writes; returns nothing for any other text.
 [[nodiscard]] std::optional<Digest> digest_from(std::string_view text);
 
-/// A manifest's record of one binary.
-struct ManifestEntry {
-  /// Memory needs. The name is the path of the file, relative to the manifest's folder.
-  ContextMemory memory;
-  /// Digest of the file. An entry without a digest is for planning only and cannot be loaded.
-  std::optional<Digest> digest;
-  /// All graphs of the binary; their inputs and outputs may be missing. JSON keeps only `dlbc` of
-  /// their preparation.
-  std::vector<GraphSpec> graphs;
-};
-
 /// Records of a model's binaries. A value that keeps no file open. report/digest.hpp makes its
 /// entries; report/json.hpp reads and writes it.
 struct Manifest {
   /// Folder to which the file names are relative; empty: the working folder.
   std::string folder;
-  /// Records of the binaries; each file once.
-  std::vector<ManifestEntry> entries;
+  /// Records of the binaries; each file once. The name of a record is the path of the file,
+  /// relative to `folder`. Inputs and outputs of its graphs may be missing, and JSON keeps only
+  /// `dlbc` of their preparation.
+  std::vector<Survey> entries;
   /// Whether the backend accepts external weights, for example from
   /// Model::report().external_weights. Automatic loads do not try them after `refused` (EXT-08).
   ExternalWeights external_weights = ExternalWeights::untried;
 
-  /// Returns the entry of the same file, even if its path is written differently; otherwise the
-  /// entry of the same name; otherwise null. Valid until the manifest is changed or destroyed.
-  /// Examines every entry: use a ManifestIndex to find many binaries.
-  [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const&;
-  QNNPP_REFUSE("find() of a temporary would dangle; name the manifest first", const ManifestEntry*,
-               find(const BinarySource&) const&&);
-
   /// Returns the path of an entry's file: the folder and the name.
-  [[nodiscard]] std::string path_of(const ManifestEntry& entry) const;
+  [[nodiscard]] std::string path_of(const Survey& entry) const;
 
   /// Returns the numbers as a report; the source of each number is `manifest`.
   [[nodiscard]] MemoryReport report(SpillFillSharing sharing, std::string reason) const;
-};
-
-/// Index of a manifest's files and names, for repeated searches. The manifest must outlive the
-/// index and must not change. Threads: several at a time may search.
-class ManifestIndex {
- public:
-  /// Indexes the entries of `manifest` and borrows it. Looks up the file of each entry once.
-  explicit ManifestIndex(const Manifest& manifest);
-  QNNPP_REFUSE_CONSTRUCTOR("an index of a temporary would dangle; name the manifest first",
-                           ManifestIndex, const Manifest&&);
-
-  /// See Manifest::find().
-  [[nodiscard]] const ManifestEntry* find(const BinarySource& source) const;
-
- private:
-  /// Entries by device and inode.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, const ManifestEntry*> files_;
-  std::map<std::string_view, const ManifestEntry*> names_;
 };
 
 /// Limits of a manifest. Reading and writing refuse a manifest that exceeds one. Use smaller limits
@@ -115,7 +60,8 @@ struct ManifestLimits {
 /// Returns the binaries with what the manifest states of each, by value: loading then compares
 /// size, digest and needs, takes the largest need of a context group from them, and shares no
 /// spill-fill with a graph that has DLBC. `digest` is model::digest_of from report/digest.hpp.
-/// Opens no file.
+/// Opens no file. The record of a binary is the one of the same file, even if its path is written
+/// differently, or the one of the same name.
 ///
 ///     model::load(backend, rpcmem, *model::expected_by(manifest, binaries, model::digest_of))
 ///

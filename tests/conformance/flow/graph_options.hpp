@@ -68,7 +68,7 @@ inline std::string compose_with_each_option(Tools& t) {
 /// given one, otherwise a composed one. Empty if there is none and the library cannot compose one.
 inline std::vector<model::BinarySource> dlbc_binary(Tools& t, std::vector<std::byte>& composed) {
   const auto fits = [&](const model::BinarySource& source) {
-    const auto found = model::survey_graphs(t.backend(), source);
+    const auto found = model::survey(t.backend(), source);
     if (!found || found->memory.spill_fill.or_zero() == 0) return false;
     for (const GraphSpec& graph : found->graphs)
       if (graph.preparation.dlbc == true) return true;
@@ -89,16 +89,16 @@ inline std::vector<model::BinarySource> dlbc_binary(Tools& t, std::vector<std::b
 inline void add_graph_option_ways(Ways& ways) {
   ways.push_back({"compose.options", compose_with_each_option});
 
-  ways.push_back({"dlbc.group", [](Tools& t) {
-                    std::vector<std::byte> composed;
-                    const auto sources = dlbc_binary(t, composed);
-                    if (sources.empty()) return std::string(no_such_binary);
-                    const auto need = must(model::survey(t.backend(), sources[0])).spill_fill;
-                    (void)must(
-                        Context<Finalized>::restore(t.backend(), must(sources[0].open()),
-                                                    {.group = ContextGroup::head(need.or_zero())}));
-                    return std::string();
-                  }});
+  ways.push_back(
+      {"dlbc.group", [](Tools& t) {
+         std::vector<std::byte> composed;
+         const auto sources = dlbc_binary(t, composed);
+         if (sources.empty()) return std::string(no_such_binary);
+         const auto need = must(model::survey(t.backend(), sources[0])).memory.spill_fill;
+         (void)must(Context<Finalized>::restore(t.backend(), must(sources[0].open()),
+                                                {.group = ContextGroup::head(need.or_zero())}));
+         return std::string();
+       }});
   ways.push_back(
       {"dlbc.shared_spill_fill", [](Tools& t) {
          std::vector<std::byte> composed;

@@ -60,12 +60,9 @@ inline model::Manifest manifest_of_metadata(Tools& t) {
   model::Manifest manifest;
   for (const std::string& path : t.given.binaries) {
     const auto source = model::BinarySource::file(path);
-    auto read = must(model::read_graphs(t.backend(), source));
-    model::ManifestEntry& entry = manifest.entries.emplace_back();
-    entry.memory = std::move(read.memory);
-    entry.graphs = std::move(read.graphs);
+    manifest.entries.push_back(must(model::read_metadata(t.backend(), source)));
     const auto binary = must(ContextBinary::map(path));
-    entry.digest = model::digest_of(binary.bytes());
+    manifest.entries.back().digest = model::digest_of(binary.bytes());
   }
   return manifest;
 }
@@ -193,7 +190,17 @@ inline void add_model_ways(Ways& ways) {
                                           .prefetch = model::Prefetch::ahead});
                   }});
   ways.push_back(
+<<<<<<< HEAD
       {"residency.with_needs_of_metadata", [](Tools& t) { return take_turns(t, {}, 2, true); }});
+=======
+      {"residency.with_needs_of_metadata", [](Tools& t) {
+         std::vector<BufferRequirements> needs;
+         for (const std::string& path : t.given.many())
+           needs.push_back(must(model::requirements_of(
+               must(model::read_metadata(t.backend(), model::BinarySource::file(path))).memory)));
+         return take_turns(t, {.needs = std::move(needs)});
+       }});
+>>>>>>> dc637055 (Keep what is known of a binary in one class)
   ways.push_back({"residency.too_small_a_budget",
                   [](Tools& t) { return take_turns(t, {.budget_bytes = 1}); }});
   ways.push_back({"residency.with_a_file_that_is_no_context_binary", [](Tools& t) {

@@ -6,7 +6,6 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
 #include "qnnpp/model/load.hpp"
-#include "qnnpp/report/manifest.hpp"
 
 using namespace qnnpp;
 
@@ -121,29 +120,9 @@ const SharedSpillFill& the_spill_fill_of_a_temporary_model_is_not_handed_out(mod
 #endif
 }
 
-// EXPECT: find() of a temporary would dangle; name the manifest first
-const model::ManifestEntry* an_entry_of_a_temporary_manifest_is_not_handed_out(
-    model::Manifest& manifest, const model::BinarySource& source) {
-#if MISUSE == 12
-  return std::move(manifest).find(source);
-#else
-  return manifest.find(source);
-#endif
-}
-
-// EXPECT: an index of a temporary would dangle; name the manifest first
-bool a_temporary_manifest_is_not_indexed(model::Manifest& manifest,
-                                         const model::BinarySource& source) {
-#if MISUSE == 13
-  return model::ManifestIndex(std::move(manifest)).find(source) != nullptr;
-#else
-  return model::ManifestIndex(manifest).find(source) != nullptr;
-#endif
-}
-
 // EXPECT: bytes of a temporary would dangle; name them first
 model::BinarySource bytes_of_a_temporary_are_no_source(std::vector<std::byte>& file) {
-#if MISUSE == 14
+#if MISUSE == 12
   return {.name = "a", .bytes = std::move(file)};
 #else
   return {.name = "a", .bytes = file};
@@ -153,7 +132,7 @@ model::BinarySource bytes_of_a_temporary_are_no_source(std::vector<std::byte>& f
 // EXPECT: bytes of a temporary would dangle; name them first
 void bytes_of_a_temporary_are_not_assigned_to_a_source(model::BinarySource& source,
                                                        const std::array<std::byte, 4>& file) {
-#if MISUSE == 15
+#if MISUSE == 13
   source.bytes = std::array<std::byte, 4>(file);
 #else
   source.bytes = file;

@@ -44,7 +44,7 @@ QNNPP_INLINE ExternalWeights ContextLoader::external_weights() const noexcept {
 
 QNNPP_INLINE bool ContextLoader::expects_refusal() const noexcept {
   return std::any_of(sources_.begin(), sources_.end(), [](const BinarySource& source) {
-    return source.expected && source.expected->external_weights == ExternalWeights::refused;
+    return source.external_weights == ExternalWeights::refused;
   });
 }
 
@@ -268,10 +268,10 @@ QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
     return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
            error.kind == Errc::qnn;
   };
-  auto read = read_graphs(backend_, sources_[i]);
+  auto read = read_metadata(backend_, sources_[i]);
   if (!read && tells_of_the_file(read.error())) return fail(std::move(read).error());
   if (!(read && read->memory.spill_fill.value) && can_defer(backend_))
-    read = survey_graphs(backend_, sources_[i]);
+    read = survey(backend_, sources_[i]);
   if (!read) return fail(std::move(read).error());
   return noted(std::move(*read));
 }

@@ -56,7 +56,7 @@ QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& mem
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-QNNPP_INLINE Result<Survey> read_graphs(const System& system, const BinarySource& source) {
+QNNPP_INLINE Result<Survey> survey(const System& system, const BinarySource& source) {
   QNNPP_LET(binary, source.open());
   QNNPP_LET(graphs, system.graphs(binary->bytes(), source.name));
   keep_graphs(*graphs, source.enabled_graphs);
@@ -66,17 +66,11 @@ QNNPP_INLINE Result<Survey> read_graphs(const System& system, const BinarySource
   return found;
 }
 
-QNNPP_INLINE Result<Survey> read_graphs(const Backend<Htp>& backend, const BinarySource& source) {
+QNNPP_INLINE Result<Survey> read_metadata(const Backend<Htp>& backend, const BinarySource& source) {
   const auto& block = *qnnpp::detail::Access::block(backend);
-  if (block.system) return read_graphs(*block.system, source);
+  if (block.system) return survey(*block.system, source);
   QNNPP_LET(binary, source.open());
   return fail(*block.system_error);
-}
-
-QNNPP_INLINE Result<ContextMemory> read_metadata(const Backend<Htp>& backend,
-                                                 const BinarySource& source) {
-  QNNPP_LET(found, read_graphs(backend, source));
-  return std::move(found->memory);
 }
 
 QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
@@ -84,8 +78,8 @@ QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
          Capability::supported;
 }
 
-QNNPP_INLINE Result<Survey> survey_graphs(const Backend<Htp>& backend, const BinarySource& source) {
-  if (!can_defer(backend)) return read_graphs(backend, source);
+QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySource& source) {
+  if (!can_defer(backend)) return read_metadata(backend, source);
   QNNPP_LET(binary, source.open());
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   DeferredOptions options;
@@ -97,11 +91,6 @@ QNNPP_INLINE Result<Survey> survey_graphs(const Backend<Htp>& backend, const Bin
   detail::add_told(block.graphs, found.memory);
   found.graphs = block.graphs;
   return found;
-}
-
-QNNPP_INLINE Result<ContextMemory> survey(const Backend<Htp>& backend, const BinarySource& source) {
-  QNNPP_LET(found, survey_graphs(backend, source));
-  return std::move(found->memory);
 }
 
 QNNPP_INLINE Result<BufferRequirements> requirements_of(const ContextMemory& memory) {

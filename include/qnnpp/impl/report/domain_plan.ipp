@@ -4,7 +4,6 @@
 #include "qnnpp/report/domain_plan.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
@@ -49,6 +48,13 @@ QNNPP_INLINE bool DomainPlan::exact() const noexcept {
                      [](const ByteSum& estimate) { return estimate.exact; });
 }
 
+QNNPP_INLINE std::uint64_t DomainPlan::bytes_of(
+    const std::vector<std::size_t>& domain) const noexcept {
+  ByteSum sum;
+  for (const std::size_t place : domain) sum.add(estimates[place]);
+  return sum.bytes;
+}
+
 QNNPP_INLINE std::vector<std::size_t> DomainPlan::by_estimate() const {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < estimates.size(); ++i)
@@ -80,26 +86,21 @@ QNNPP_INLINE DomainPlan plan_domains(const MemoryReport& report, std::uint64_t b
     plan.estimates.push_back(estimate);
   }
 
-  std::vector<std::size_t> order(report.contexts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const std::uint64_t a_bytes = plan.estimates[a].bytes, b_bytes = plan.estimates[b].bytes;
-    return a_bytes != b_bytes ? a_bytes > b_bytes : a < b;
-  });
-  std::vector<std::uint64_t> sizes;
-  for (const std::size_t i : order) {
+  for (std::size_t i = 0; i < plan.estimates.size(); ++i)
+    if (!plan.can_share(i, i)) plan.too_large.push_back(i);
+  std::vector<std::uint64_t> sizes, room;  // Of the contexts that fit, and left in each domain.
+  for (const std::size_t i : plan.by_estimate()) {
     const std::uint64_t bytes = plan.estimates[i].bytes;
-    if (bytes > plan.budget_bytes) {
-      plan.too_large.push_back(i);
-      continue;
-    }
     sizes.push_back(bytes);
-    auto domain = std::find_if(
-        plan.packing.begin(), plan.packing.end(),
-        [&](const auto& candidate) { return candidate.bytes <= plan.budget_bytes - bytes; });
-    if (domain == plan.packing.end()) domain = plan.packing.insert(domain, PlannedDomain{});
-    domain->contexts.push_back(i);
-    domain->bytes += bytes;
+    const auto domain = static_cast<std::size_t>(
+        std::find_if(room.begin(), room.end(), [&](std::uint64_t left) { return bytes <= left; }) -
+        room.begin());
+    if (domain == room.size()) {
+      room.push_back(plan.budget_bytes);
+      plan.packing.emplace_back();
+    }
+    room[domain] -= bytes;
+    plan.packing[domain].push_back(i);
   }
   plan.at_least = detail::domains_at_least(sizes, plan.budget_bytes);
   return plan;

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <charconv>
 #include <ctime>
+#include <map>
+#include <utility>
 
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/owner.hpp"
@@ -33,7 +35,7 @@ QNNPP_INLINE std::optional<Digest> digest_from(std::string_view text) {
   return to_string(digest) == text ? std::optional(digest) : std::nullopt;
 }
 
-QNNPP_INLINE std::string Manifest::path_of(const ManifestEntry& entry) const {
+QNNPP_INLINE std::string Manifest::path_of(const Survey& entry) const {
   return folder.empty() ? entry.memory.name : folder + "/" + entry.memory.name;
 }
 
@@ -50,32 +52,12 @@ namespace detail {
 
 }  // namespace detail
 
-QNNPP_INLINE ManifestIndex::ManifestIndex(const Manifest& manifest) {
-  for (const ManifestEntry& entry : manifest.entries) {
-    if (const auto file = detail::identity_of(manifest.path_of(entry)))
-      files_.try_emplace(*file, &entry);
-    names_.try_emplace(entry.memory.name, &entry);
-  }
-}
-
-QNNPP_INLINE const ManifestEntry* ManifestIndex::find(const BinarySource& source) const {
-  if (!source.bytes.are_given())
-    if (const auto file = detail::identity_of(source.name))
-      if (const auto found = files_.find(*file); found != files_.end()) return found->second;
-  const auto named = names_.find(source.name);
-  return named == names_.end() ? nullptr : named->second;
-}
-
-QNNPP_INLINE const ManifestEntry* Manifest::find(const BinarySource& source) const& {
-  return ManifestIndex(*this).find(source);
-}
-
 QNNPP_INLINE MemoryReport Manifest::report(SpillFillSharing sharing, std::string reason) const {
   MemoryReport report{.sharing = sharing,
                       .reason = std::move(reason),
                       .external_weights = external_weights,
                       .contexts = {}};
-  for (const ManifestEntry& entry : entries)
+  for (const Survey& entry : entries)
     report.contexts.push_back(detail::from_manifest(entry.memory));
   return report;
 }
@@ -87,13 +69,24 @@ QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manif
   if (digest == nullptr)
     return fail(Error::make(Errc::invalid_argument, step, "expected_by",
                             "it requires a digest function; write model::digest_of"));
-  const ManifestIndex index(manifest);
+  std::map<std::pair<std::uint64_t, std::uint64_t>, const Survey*> files;
+  std::map<std::string_view, const Survey*> names;
+  for (const Survey& entry : manifest.entries) {
+    if (const auto file = detail::identity_of(manifest.path_of(entry)))
+      files.try_emplace(*file, &entry);
+    names.try_emplace(entry.memory.name, &entry);
+  }
   for (BinarySource& source : binaries) {
-    const ManifestEntry* entry = index.find(source);
+    const Survey* entry = nullptr;
+    if (const auto named = names.find(source.name); named != names.end()) entry = named->second;
+    if (!source.bytes.are_given())
+      if (const auto file = detail::identity_of(source.name))
+        if (const auto found = files.find(*file); found != files.end()) entry = found->second;
     if (entry == nullptr)
       return fail(
           Error::make(Errc::unknown_name, step, source.name, "the manifest does not list it"));
-    source.expected = Survey{entry->memory, entry->graphs, manifest.external_weights};
+    source.expected = *entry;
+    source.external_weights = manifest.external_weights;
     source.check = [name = source.name, digest,
                     said = entry->digest](std::span<const std::byte> bytes) -> Result<void> {
       if (!said) return fail(detail::stale(name, 0, 0, "the manifest has no digest of it"));

@@ -367,7 +367,7 @@ class ManifestReader {
                   "; raise ManifestLimits::" + limit.name);
   }
 
-  [[nodiscard]] ManifestEntry& entry() { return manifest.entries.back(); }
+  [[nodiscard]] Survey& entry() { return manifest.entries.back(); }
   [[nodiscard]] std::vector<TensorSpec>& tensors() {
     // open_ contains the array of tensors, and may contain one of its tensors after it.
     const bool is_input = std::any_of(open_.begin(), open_.end(),
