@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
       {.library = sim + "/libQnnHtp.so", .system_library = sim + "/libQnnSystem.so"}));
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(sim + "/libcdsprpc.so"));
   auto binary = model::BinarySource::file(argv[4]);
-  binary.expected = value_or_throw(model::survey_graphs(backend, binary));
+  binary.expected = value_or_throw(model::survey(backend, binary));
   const auto count = static_cast<std::size_t>(std::atoi(argv[2]));
   Residency::Options options;
   options.max_contexts = 8;

@@ -323,7 +323,7 @@ TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_
   for (const bool is_expected : {false, true}) {
     if (is_expected)
       for (model::BinarySource& source : sources)
-        source.expected = must(model::survey_graphs(backend(), source));
+        source.expected = must(model::survey(backend(), source));
     for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1, 2}, {1, 2, 0}})
       EXPECT_EQ(in_order(order, {}), shared + need);
   }

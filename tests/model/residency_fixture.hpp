@@ -96,7 +96,7 @@ class ResidencyTest : public ModelTest {
   /// Expects of each binary what the backend reports, so that a residency does not query it.
   void expect_needs() {
     for (BinarySource& source : sources)
-      source.expected = must(qnnpp::model::survey_graphs(backend(), source));
+      source.expected = must(qnnpp::model::survey(backend(), source));
   }
   /// Returns the budget that exactly `contexts` contexts fill.
   std::uint64_t budget_for(std::size_t contexts) const {
