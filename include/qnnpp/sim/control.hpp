@@ -205,16 +205,6 @@ enum class FaultRestart : std::uint32_t {
   always = 2,   ///< restart with any code
 };
 
-/// Error that a later call returns. A call that releases something does its work before it returns
-/// the error, so objects that stay alive are leaks of the client.
-struct Fault {
-  std::uint32_t slot;        ///< Slot, or any_slot
-  std::uint32_t code;        ///< error code of the call
-  std::uint64_t at_call;     ///< number of the matching call to fail, from 1 for the next one
-  std::uint32_t persistent;  ///< 0: only that call fails; 1: all later matching calls fail too
-  std::uint32_t restart;     ///< FaultRestart
-};
-
 /// Layout of Control and RpcmemControl. A client and a library of different layouts do not fit.
 inline constexpr std::uint32_t control_version = 6;
 
@@ -245,8 +235,9 @@ struct Control {
   /// Reads the settings of a composed graph. Returns false for another handle.
   bool (*read_graph_settings)(c_api::GraphHandle graph, GraphSettings* settings,
                               std::uint64_t size) = nullptr;
-  /// Adds a fault.
-  void (*add_fault)(const Fault* fault, std::uint64_t size) = nullptr;
+  /// Makes a call fail as fail_call() does. `slot` is a Slot or any_slot.
+  void (*add_fault)(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code, bool persistent,
+                    FaultRestart restart) = nullptr;
   /// Writes the description of a misuse to `text` of `size` bytes, and returns its full length; 0
   /// after the last misuse.
   std::uint64_t (*read_misuse)(std::uint64_t index, char* text, std::uint64_t size) = nullptr;
@@ -306,17 +297,16 @@ struct Control {
   }
 
   /// Makes a later call of `slot` fail with `code`: the call number `at_call`, from 1 for the next
-  /// one; with `persistent` all calls after it too.
+  /// one; with `persistent` all calls after it too. A call that releases something does its work
+  /// before it returns the error, so objects that stay alive are leaks of the client.
   void fail_call(Slot slot, std::uint64_t at_call, std::uint32_t code, bool persistent = false,
                  FaultRestart restart = FaultRestart::by_code) const noexcept {
-    const Fault fault{static_cast<std::uint32_t>(slot), code, at_call, persistent ? 1u : 0u,
-                      static_cast<std::uint32_t>(restart)};
-    add_fault(&fault, sizeof fault);
+    add_fault(static_cast<std::uint32_t>(slot), at_call, code, persistent, restart);
   }
   /// Makes a later call fail with `code`, as fail_call does, but counts the calls of all slots.
   void fail_any_call(std::uint64_t at_call, std::uint32_t code,
                      bool persistent = false) const noexcept {
-    fail_call(static_cast<Slot>(any_slot), at_call, code, persistent);
+    add_fault(any_slot, at_call, code, persistent, FaultRestart::by_code);
   }
 
   /// Returns the description of a misuse; empty after the last misuse. The library keeps the

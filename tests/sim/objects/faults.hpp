@@ -12,6 +12,15 @@
 
 namespace qnnpp::sim {
 
+/// Error that a later call returns.
+struct Fault {
+  std::uint32_t slot = any_slot;  ///< Slot, or any_slot
+  std::uint32_t code = 0;
+  std::uint64_t at_call = 0;  ///< number of the matching call to fail, from 1 for the next one
+  bool persistent = false;    ///< whether all later matching calls fail too
+  FaultRestart restart = FaultRestart::by_code;
+};
+
 /// Faults that a test has set. Not thread-safe: the device's mutex guards them.
 class Faults {
  public:
@@ -30,14 +39,14 @@ class Faults {
                   while (slot < c_api::slot_count && text.name != name_of(static_cast<Slot>(slot)))
                     ++slot;
                   if (slot == c_api::slot_count) return "no function of QNN has this name";
-                  add({slot, code, text.at_call, text.always ? 1u : 0u, 0u});
+                  add({slot, code, text.at_call, text.always});
                   return nullptr;
                 });
   }
 
   /// True if the fault restarts the sub-system.
   [[nodiscard]] static bool restarts(const Fault& fault) noexcept {
-    switch (static_cast<FaultRestart>(fault.restart)) {
+    switch (fault.restart) {
       case FaultRestart::never: return false;
       case FaultRestart::always: return true;
       default:
@@ -54,8 +63,8 @@ class Faults {
       if (pending.fault.slot != any_slot && pending.fault.slot != static_cast<std::uint32_t>(slot))
         continue;
       ++pending.seen;
-      const bool fires = pending.fault.persistent != 0 ? pending.seen >= pending.fault.at_call
-                                                       : pending.seen == pending.fault.at_call;
+      const bool fires = pending.fault.persistent ? pending.seen >= pending.fault.at_call
+                                                  : pending.seen == pending.fault.at_call;
       if (fires && fired.code == 0) fired = pending.fault;
     }
     return fired;

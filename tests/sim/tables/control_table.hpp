@@ -70,10 +70,11 @@ inline bool read_graph_settings(c_api::GraphHandle handle, GraphSettings* settin
   return true;
 }
 
-inline void add_fault(const Fault* fault, std::uint64_t size) {
+inline void add_fault(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code,
+                      bool persistent, FaultRestart restart) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
-  if (fault != nullptr && size >= sizeof(Fault)) d.faults.add(*fault);
+  d.faults.add({slot, code, at_call, persistent, restart});
 }
 
 inline void clear_faults() {
