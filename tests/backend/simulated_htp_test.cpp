@@ -133,10 +133,10 @@ TEST_F(simulated_htp, refuses_bytes_that_are_no_context_binary) {
   ASSERT_TRUE(loaded.has_value());
   ASSERT_TRUE(qnnpp::detail::Access::block(*loaded)->system.has_value());
   const std::array<std::byte, 64> bytes{};
-  const auto graphs = qnnpp::detail::Access::block(*loaded)->system->graphs(bytes, "junk.bin");
-  ASSERT_FALSE(graphs.has_value());
-  EXPECT_EQ(graphs.error().code, 30010);
-  EXPECT_EQ(graphs.error().object, "junk.bin");
+  const auto read = qnnpp::detail::Access::block(*loaded)->system->metadata(bytes, "junk.bin");
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code, 30010);
+  EXPECT_EQ(read.error().object, "junk.bin");
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ class system_library : public ::testing::Test {
   [[nodiscard]] qnnpp::Result<std::vector<GraphSpec>> graphs() const {
     auto system = System::load(path);
     if (!system) return qnnpp::fail(system.error());
-    return system->graphs(binary, "model.bin");
+    auto read = system->metadata(binary, "model.bin");
+    if (!read) return qnnpp::fail(read.error());
+    return read->graphs;
   }
   /// Expects the graphs that fakes/system.hpp describes.
   void expect_graphs(std::uint32_t count) const {
@@ -131,7 +133,7 @@ TEST_F(system_library, that_cannot_read_a_binary_names_the_SDK_of_the_binary_and
     fake().metadata_result = code;
     const auto system = System::load(path);
     ASSERT_TRUE(system.has_value());
-    const auto read = system->graphs(bytes, "model.bin");
+    const auto read = system->metadata(bytes, "model.bin");
     ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().detail,
               "SDK 2.29.0 made the binary, " + std::string(path) + " has system API 1.1.0");

@@ -36,8 +36,7 @@ class graph_options : public LoadedTest {
     return must(must(std::move(context).finalize()).serialize());
   }
   GraphSpec spec_of(const std::vector<std::byte>& binary) const {
-    auto graphs = must(must(System::load(system_library)).graphs(binary, "net"));
-    return graphs.at(0);
+    return must(must(System::load(system_library)).metadata(binary, "net")).graphs.at(0);
   }
 
   const Network net{.name = "net"};

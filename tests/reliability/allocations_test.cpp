@@ -226,13 +226,10 @@ TEST_F(allocations_of_a_backend, fail_in_its_libraries) {
       "System::metadata", [] { return must(System::load(QNNPP_RECORDER)); },
       [&](System& system) { return system.metadata(bytes(), networks[0].name); });
   each(
-      "System::graphs", [] { return must(System::load(QNNPP_RECORDER)); },
-      [&](System& system) { return system.graphs(bytes(), networks[0].name); });
-  each(
-      "System::graphs, of no binary", [] { return must(System::load(QNNPP_RECORDER)); },
+      "System::metadata, of no binary", [] { return must(System::load(QNNPP_RECORDER)); },
       [&](System& system) {
         const std::vector<std::byte> wrong(4096, std::byte{0x5A});
-        return system.graphs(wrong, networks[0].name).error().message();
+        return system.metadata(wrong, networks[0].name).error().message();
       });
 }
 

@@ -31,10 +31,6 @@ class System {
   [[nodiscard]] Result<ContextSpec> metadata(std::span<const std::byte> binary,
                                              const std::string& name) const;
 
-  /// Reads only the graphs. Errors: as metadata().
-  [[nodiscard]] Result<std::vector<GraphSpec>> graphs(std::span<const std::byte> binary,
-                                                      const std::string& name) const;
-
   /// Path or name of the library, as load() got it.
   [[nodiscard]] const std::string& path() const& noexcept { return library_.path(); }
   /// Copy of the path of a temporary.
@@ -47,12 +43,6 @@ class System {
 
  private:
   friend class ProfileFile;
-
-  /// Calls `read` with the metadata of `binary`, which is valid during the call only.
-  template <class Read>
-  [[nodiscard]] auto with_metadata(std::span<const std::byte> binary, const std::string& name,
-                                   Read read) const
-      -> decltype(read(std::declval<const c_api::SystemContextBinaryInfo&>()));
 
   System(SharedLibrary library, const c_api::SystemInterface* provider)
       : library_(std::move(library)), provider_(provider) {}

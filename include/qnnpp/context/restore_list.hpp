@@ -43,7 +43,7 @@ struct RestoreListOptions {
 /// - `invalid_argument` for a backend that was moved from; for a binary that was moved from, with
 ///   its index; for a number of lists in `enabled_graphs` that is not the number of binaries; for
 ///   an unknown priority; for the name of an enabled graph that contains a NUL.
-/// - `no_metadata` if there is no system library; the error of System::graphs() for a binary that
+/// - `no_metadata` if there is no system library; the error of System::metadata() for a binary that
 ///   it cannot read.
 /// - `unknown_name` for an enabled graph that its binary does not have (CFG-03).
 /// - `capability_missing` if `share_resources` and a binary with spill-fill states a graph that was

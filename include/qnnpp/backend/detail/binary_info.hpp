@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "qnnpp/abi/system_context.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -33,11 +32,6 @@ inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
 /// for counts and names beyond detail::most; the errors of tensor_spec().
 [[nodiscard]] Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
                                                std::size_t graph_stride, const std::string& name);
-
-/// Reads only the graphs of `info`. Errors: as context_spec().
-[[nodiscard]] Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemContextBinaryInfo& info,
-                                                         std::size_t graph_stride,
-                                                         const std::string& name);
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
 

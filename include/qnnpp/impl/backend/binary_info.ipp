@@ -217,27 +217,19 @@ struct BinaryInfoView {
   return {};
 }
 
-QNNPP_INLINE Result<std::vector<GraphSpec>> graph_specs(const c_api::SystemContextBinaryInfo& info,
-                                                        std::size_t graph_stride,
-                                                        const std::string& name) {
+QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
+                                              std::size_t graph_stride, const std::string& name) {
   const BinaryInfoView view(info);
-  std::vector<GraphSpec> graphs;
+  ContextSpec spec;
   auto read =
-      view.known ? read_graphs(view, graph_stride, graphs)
+      view.known ? read_graphs(view, graph_stride, spec.graphs)
                  : fail(unusable_metadata("its version is " +
                                           std::to_string(static_cast<std::uint32_t>(info.version)) +
                                           "; qnnpp reads versions 1 to 3"));
-  if (read) return graphs;
-  read.error().object = name;
-  return fail(std::move(read).error());
-}
-
-QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
-                                              std::size_t graph_stride, const std::string& name) {
-  QNNPP_LET(graphs, graph_specs(info, graph_stride, name));
-  const BinaryInfoView view(info);
-  ContextSpec spec;
-  spec.graphs = std::move(*graphs);
+  if (!read) {
+    read.error().object = name;
+    return fail(std::move(read).error());
+  }
   spec.blob_bytes = view.blob_bytes;
   spec.core_api = view.core_api;
   spec.backend_api = view.backend_api;

@@ -35,10 +35,8 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
   return fail(Error::make(Errc::not_qnn, step, library->path(), "no provider of system API 1"));
 }
 
-template <class Read>
-auto System::with_metadata(std::span<const std::byte> binary, const std::string& name,
-                           Read read) const
-    -> decltype(read(std::declval<const c_api::SystemContextBinaryInfo&>())) {
+QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
+                                                  const std::string& name) const {
   const c_api::SystemInterfaceTable& table = provider_->table;
   c_api::SystemContextHandle handle = nullptr;
   QNNPP_TRY(check(table.system_context_create(&handle), "QnnSystemContext_create", name));
@@ -57,21 +55,7 @@ auto System::with_metadata(std::span<const std::byte> binary, const std::string&
     return fail(detail::explain_unreadable(std::move(got).error(), binary, reader));
   }
   if (info == nullptr) return fail(Error::make(Errc::no_metadata, detail::metadata_step, name));
-  return read(*info);
-}
-
-QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
-                                                  const std::string& name) const {
-  return with_metadata(binary, name, [&](const c_api::SystemContextBinaryInfo& info) {
-    return detail::context_spec(info, graph_info_stride(), name);
-  });
-}
-
-QNNPP_INLINE Result<std::vector<GraphSpec>> System::graphs(std::span<const std::byte> binary,
-                                                           const std::string& name) const {
-  return with_metadata(binary, name, [&](const c_api::SystemContextBinaryInfo& info) {
-    return detail::graph_specs(info, graph_info_stride(), name);
-  });
+  return detail::context_spec(*info, graph_info_stride(), name);
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE

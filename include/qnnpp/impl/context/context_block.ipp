@@ -125,15 +125,14 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
     if (backend->system_error) metadata_error = Ref<MetadataError>::make(*backend->system_error);
     return {};
   }
-  auto told = backend->system->graphs(binary->bytes(), name);
-  if (!told) {
-    if (stated_graphs == nullptr || !have_tensors(*stated_graphs)) {
-      metadata_error = Ref<MetadataError>::make(std::move(told).error());
-      return {};
-    }
-    told = *stated_graphs;
+  if (auto told = backend->system->metadata(binary->bytes(), name)) {
+    graphs = std::move(told->graphs);
+  } else if (stated_graphs != nullptr && have_tensors(*stated_graphs)) {
+    graphs = *stated_graphs;
+  } else {
+    metadata_error = Ref<MetadataError>::make(std::move(told).error());
+    return {};
   }
-  graphs = std::move(*told);
   QNNPP_TRY(require_graphs(graphs, configs.enabled_graphs(), name));
   keep_graphs(graphs, configs.enabled_graphs());
   return {};

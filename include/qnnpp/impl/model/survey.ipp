@@ -58,11 +58,11 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 QNNPP_INLINE Result<Survey> survey(const System& system, const BinarySource& source) {
   QNNPP_LET(binary, source.open());
-  QNNPP_LET(graphs, system.graphs(binary->bytes(), source.name));
-  keep_graphs(*graphs, source.enabled_graphs);
+  QNNPP_LET(spec, system.metadata(binary->bytes(), source.name));
+  keep_graphs(spec->graphs, source.enabled_graphs);
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
-  detail::add_told(*graphs, found.memory);
-  found.graphs = std::move(*graphs);
+  detail::add_told(spec->graphs, found.memory);
+  found.graphs = std::move(spec->graphs);
   return found;
 }
 
