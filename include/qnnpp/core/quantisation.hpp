@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "qnnpp/abi/quantization.hpp"
+#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -38,9 +39,8 @@ struct QuantisationGroups : RefCounted<QuantisationGroups> {
   std::vector<float> scales = {};
   std::vector<std::int32_t> offsets = {};
   c_api::BlockwiseExpansion expansion{};
+  c_api::QuantizeParams native{};  ///< Points to the members above.
 };
-
-struct QuantisationAccess;
 
 }  // namespace detail
 
@@ -97,7 +97,7 @@ class Quantisation {
   /// Pairs of a temporary, as a copy that cannot dangle.
   [[nodiscard]] std::vector<ScaleOffset> pairs() const&&;
   /// Dimension with a pair for each index; 0 for other encodings.
-  [[nodiscard]] std::int32_t axis() const noexcept { return groups_ ? groups_->axis : 0; }
+  [[nodiscard]] std::int32_t axis() const noexcept { return block_ ? block_->axis : 0; }
   /// Bits of a code in use, if fewer than the element has; else 0.
   [[nodiscard]] std::uint32_t code_bits() const noexcept;
 
@@ -117,26 +117,15 @@ class Quantisation {
   }
 
  private:
-  friend struct detail::QuantisationAccess;
+  friend struct detail::Access;
   [[nodiscard]] bool equals(const Quantisation& other) const noexcept;
   [[nodiscard]] static Quantisation of(Ref<detail::QuantisationGroups> groups);
 
   // The pair of the whole tensor. The scale is 0 only without a quantisation: with groups, which
   // have their own pairs, it is 1.
   ScaleOffset whole_{0.0f, 0};
-  Ref<detail::QuantisationGroups> groups_;
+  Ref<detail::QuantisationGroups> block_;  // Null if the scale and offset are those of whole_.
 };
-
-namespace detail {
-
-/// Access to the groups, for conversions. Null without groups.
-struct QuantisationAccess {
-  [[nodiscard]] static const QuantisationGroups* groups(const Quantisation& quantisation) noexcept {
-    return quantisation.groups_.get();
-  }
-};
-
-}  // namespace detail
 
 /// Returns "scale 0.5, offset -3", "16 scales along axis 0" and the like, for messages.
 [[nodiscard]] std::string to_string(const Quantisation& quantisation);

@@ -40,8 +40,14 @@ inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
 }  // namespace detail
 
 QNNPP_INLINE Quantisation Quantisation::of(Ref<detail::QuantisationGroups> groups) {
+  // Without its pairs, the data is unknown here. QNN knows the tensor by its id.
+  const bool is_known = !groups->pairs.empty();
+  c_api::QuantizeParams& native = groups->native;
+  native.encoding_definition = is_known ? c_api::Definition::defined : c_api::Definition::undefined;
+  native.quantization_encoding =
+      is_known ? groups->encoding : c_api::QuantizationEncoding::undefined;
   Quantisation made(1.0f, 0);
-  made.groups_ = std::move(groups);
+  made.block_ = std::move(groups);
   return made;
 }
 
@@ -50,22 +56,29 @@ QNNPP_INLINE Quantisation Quantisation::per_tensor(ScaleOffset pair, std::uint32
   groups->encoding = c_api::QuantizationEncoding::bw_scale_offset;
   groups->bits = bits;
   groups->pairs.push_back(pair);
+  groups->native.bw_scale_offset_encoding = {bits, pair.scale, pair.offset};
   return of(std::move(groups));
 }
 
 QNNPP_INLINE Quantisation Quantisation::per_axis(std::int32_t axis, std::vector<ScaleOffset> pairs,
                                                  std::uint32_t bits) {
   auto groups = Ref<detail::QuantisationGroups>::make();
-  groups->encoding = bits == 0 ? c_api::QuantizationEncoding::axis_scale_offset
-                               : c_api::QuantizationEncoding::bw_axis_scale_offset;
+  const auto count = static_cast<std::uint32_t>(pairs.size());
   groups->bits = bits;
   groups->axis = axis;
   groups->pairs = std::move(pairs);
-  if (bits != 0)
+  if (bits == 0) {
+    groups->encoding = c_api::QuantizationEncoding::axis_scale_offset;
+    groups->native.axis_scale_offset_encoding = {axis, count, groups->pairs.data()};
+  } else {
+    groups->encoding = c_api::QuantizationEncoding::bw_axis_scale_offset;
     for (const ScaleOffset& pair : groups->pairs) {
       groups->scales.push_back(pair.scale);
       groups->offsets.push_back(pair.offset);
     }
+    groups->native.bw_axis_scale_offset_encoding = {bits, axis, count, groups->scales.data(),
+                                                    groups->offsets.data()};
+  }
   return of(std::move(groups));
 }
 
@@ -75,6 +88,7 @@ QNNPP_INLINE Quantisation Quantisation::per_block(std::vector<std::uint32_t> ext
   groups->encoding = c_api::QuantizationEncoding::block;
   groups->blocks = std::move(extents);
   groups->pairs = std::move(pairs);
+  groups->native.block_encoding = {groups->blocks.data(), groups->pairs.data()};
   return of(std::move(groups));
 }
 
@@ -83,29 +97,29 @@ QNNPP_INLINE Quantisation Quantisation::per_axis_and_block(std::int32_t axis,
                                                            std::uint32_t blocks,
                                                            std::vector<std::uint16_t> block_scales,
                                                            std::uint32_t bits) {
+  using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
   auto groups = Ref<detail::QuantisationGroups>::make();
   groups->encoding = c_api::QuantizationEncoding::blockwise_expansion;
   groups->bits = bits;
   groups->axis = axis;
   groups->pairs = std::move(pairs);
   groups->blocks.push_back(blocks);
-  if (bits > 8) {
-    groups->scales16 = std::move(block_scales);
-  } else {
-    for (const std::uint16_t scale : block_scales)
-      groups->scales8.push_back(static_cast<std::uint8_t>(scale));
-  }
-  using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
   c_api::BlockwiseExpansion& expansion = groups->expansion;
   expansion.axis = axis;
   expansion.scale_offsets = groups->pairs.data();
   expansion.num_blocks_per_axis = blocks;
   expansion.block_scale_bitwidth = bits;
-  expansion.block_scale_storage_type = bits > 8 ? Width::v16 : Width::v8;
-  if (bits > 8)
+  if (bits > 8) {
+    groups->scales16 = std::move(block_scales);
+    expansion.block_scale_storage_type = Width::v16;
     expansion.blocks_scale16 = groups->scales16.data();
-  else
+  } else {
+    for (const std::uint16_t scale : block_scales)
+      groups->scales8.push_back(static_cast<std::uint8_t>(scale));
+    expansion.block_scale_storage_type = Width::v8;
     expansion.blocks_scale8 = groups->scales8.data();
+  }
+  groups->native.blockwise_expansion = &expansion;
   return of(std::move(groups));
 }
 
@@ -175,12 +189,12 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
 }
 
 QNNPP_INLINE c_api::QuantizationEncoding Quantisation::encoding() const noexcept {
-  if (groups_) return groups_->encoding;
+  if (block_) return block_->encoding;
   return *this ? c_api::QuantizationEncoding::scale_offset : c_api::QuantizationEncoding::undefined;
 }
 
 QNNPP_INLINE std::span<const ScaleOffset> Quantisation::pairs() const& noexcept {
-  if (groups_) return groups_->pairs;
+  if (block_) return block_->pairs;
   return {&whole_, *this ? std::size_t{1} : std::size_t{0}};
 }
 
@@ -192,7 +206,7 @@ QNNPP_INLINE std::vector<ScaleOffset> Quantisation::pairs() const&& {
 QNNPP_INLINE std::uint32_t Quantisation::code_bits() const noexcept {
   const bool narrow = encoding() == c_api::QuantizationEncoding::bw_scale_offset ||
                       encoding() == c_api::QuantizationEncoding::bw_axis_scale_offset;
-  return narrow ? groups_->bits : 0;
+  return narrow ? block_->bits : 0;
 }
 
 QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
@@ -214,13 +228,13 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
     case axis_scale_offset:
     case bw_axis_scale_offset:
     case blockwise_expansion:
-      needed = detail::extent_of(dimensions, groups_->axis);
+      needed = detail::extent_of(dimensions, block_->axis);
       if (needed == 0)
-        return refuse("its axis is " + std::to_string(groups_->axis) + ", the tensor has " +
+        return refuse("its axis is " + std::to_string(block_->axis) + ", the tensor has " +
                       std::to_string(dimensions.size()) + " dimensions");
       break;
     case block:
-      needed = detail::blocks_of(dimensions, groups_->blocks);
+      needed = detail::blocks_of(dimensions, block_->blocks);
       if (needed == 0) return refuse("its blocks do not divide its dimensions");
       break;
     default: break;
@@ -231,56 +245,29 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
   if (encoding() == blockwise_expansion) {
     std::uint64_t elements = 1;
     for (const std::uint32_t extent : dimensions) elements *= extent;
-    const std::uint64_t blocks = groups_->blocks[0];
+    const std::uint64_t blocks = block_->blocks[0];
     if (blocks == 0 || elements / needed % blocks != 0)
       return refuse("its blocks do not divide its dimensions");
-    if (groups_->scales8.size() + groups_->scales16.size() != needed * blocks)
-      return refuse("it has " + std::to_string(groups_->scales8.size() + groups_->scales16.size()) +
+    if (block_->scales8.size() + block_->scales16.size() != needed * blocks)
+      return refuse("it has " + std::to_string(block_->scales8.size() + block_->scales16.size()) +
                     " scales of blocks, the dimensions need " + std::to_string(needed * blocks));
   }
   for (const ScaleOffset& pair : pairs())
     if (!(pair.scale > 0.0f && pair.scale <= std::numeric_limits<float>::max()))
       return refuse("a scale is " + std::to_string(pair.scale) + "; scales are positive");
   const bool narrow = encoding() == bw_scale_offset || encoding() == bw_axis_scale_offset;
-  if (narrow && (groups_->bits == 0 || groups_->bits > element_bits(type)))
-    return refuse("its codes have " + std::to_string(groups_->bits) + " bits, elements of type " +
+  if (narrow && (block_->bits == 0 || block_->bits > element_bits(type)))
+    return refuse("its codes have " + std::to_string(block_->bits) + " bits, elements of type " +
                   name_of(type) + " have " + std::to_string(element_bits(type)));
   return {};
 }
 
 QNNPP_INLINE c_api::QuantizeParams Quantisation::native() const noexcept {
-  using enum c_api::QuantizationEncoding;
+  if (block_) return block_->native;
   c_api::QuantizeParams params{};
   params.encoding_definition = *this ? c_api::Definition::defined : c_api::Definition::undefined;
   params.quantization_encoding = encoding();
-  if (!groups_) {
-    if (*this) params.scale_offset_encoding = whole_;
-    return params;
-  }
-  detail::QuantisationGroups& groups = *groups_;
-  if (groups.pairs.empty()) {
-    // The data is unknown here. QNN knows the tensor by its id.
-    params.encoding_definition = c_api::Definition::undefined;
-    params.quantization_encoding = undefined;
-    return params;
-  }
-  const auto count = static_cast<std::uint32_t>(groups.pairs.size());
-  switch (groups.encoding) {
-    case bw_scale_offset:
-      params.bw_scale_offset_encoding = {groups.bits, groups.pairs[0].scale,
-                                         groups.pairs[0].offset};
-      break;
-    case axis_scale_offset:
-      params.axis_scale_offset_encoding = {groups.axis, count, groups.pairs.data()};
-      break;
-    case bw_axis_scale_offset:
-      params.bw_axis_scale_offset_encoding = {groups.bits, groups.axis, count, groups.scales.data(),
-                                              groups.offsets.data()};
-      break;
-    case block: params.block_encoding = {groups.blocks.data(), groups.pairs.data()}; break;
-    case blockwise_expansion: params.blockwise_expansion = &groups.expansion; break;
-    default: break;
-  }
+  if (*this) params.scale_offset_encoding = whole_;
   return params;
 }
 
@@ -290,10 +277,10 @@ QNNPP_INLINE bool Quantisation::equals(const Quantisation& other) const noexcept
     const ScaleOffset &a = pairs()[i], &b = other.pairs()[i];
     if (a.scale < b.scale || b.scale < a.scale || a.offset != b.offset) return false;
   }
-  if (!groups_ || groups_.get() == other.groups_.get()) return true;
-  return groups_->bits == other.groups_->bits && groups_->axis == other.groups_->axis &&
-         groups_->blocks == other.groups_->blocks && groups_->scales8 == other.groups_->scales8 &&
-         groups_->scales16 == other.groups_->scales16;
+  if (!block_ || block_.get() == other.block_.get()) return true;
+  return block_->bits == other.block_->bits && block_->axis == other.block_->axis &&
+         block_->blocks == other.block_->blocks && block_->scales8 == other.block_->scales8 &&
+         block_->scales16 == other.block_->scales16;
 }
 
 QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {

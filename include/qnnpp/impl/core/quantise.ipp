@@ -103,7 +103,7 @@ class FixedPoint {
  public:
   explicit FixedPoint(const TensorSpec& tensor)
       : dimensions_(tensor.dimensions),
-        groups_(QuantisationAccess::groups(tensor.quantisation)),
+        groups_(Access::block(tensor.quantisation).get()),
         pairs_(tensor.quantisation.pairs()),
         element_bits_(element_bits(tensor.data_type)),
         code_bits_(tensor.quantisation.code_bits()),
