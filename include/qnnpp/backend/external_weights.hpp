@@ -34,23 +34,18 @@ namespace detail {
 class ExternalWeightsRecord {
  public:
   [[nodiscard]] ExternalWeights get() const noexcept {
-    return static_cast<ExternalWeights>(shown_.load(std::memory_order_acquire));
+    return shown_.load(std::memory_order_acquire);
   }
   /// Records that a context with external weights was finalized. Overrides a refusal.
-  void confirm() noexcept { set(ExternalWeights::confirmed); }
+  void confirm() noexcept { shown_.store(ExternalWeights::confirmed, std::memory_order_release); }
   /// Records a refusal. Does nothing if external weights are confirmed.
   void refuse() noexcept {
-    auto expected = static_cast<std::uint32_t>(ExternalWeights::untried);
-    (void)shown_.compare_exchange_strong(expected,
-                                         static_cast<std::uint32_t>(ExternalWeights::refused));
+    auto expected = ExternalWeights::untried;
+    (void)shown_.compare_exchange_strong(expected, ExternalWeights::refused);
   }
 
  private:
-  void set(ExternalWeights shown) noexcept {
-    shown_.store(static_cast<std::uint32_t>(shown), std::memory_order_release);
-  }
-
-  std::atomic<std::uint32_t> shown_{static_cast<std::uint32_t>(ExternalWeights::untried)};
+  std::atomic<ExternalWeights> shown_{ExternalWeights::untried};
 };
 
 }  // namespace detail

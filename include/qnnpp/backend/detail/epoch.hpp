@@ -16,10 +16,6 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 /// exits. Thread-safe.
 class RestartLog : public RefCounted<RestartLog> {
  public:
-  RestartLog() = default;
-  RestartLog(const RestartLog&) = delete;
-  RestartLog& operator=(const RestartLog&) = delete;
-
   /// Number of restarts so far.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
     return restarts_.load(std::memory_order_acquire);

@@ -22,9 +22,6 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 /// Receives lines. Copies of a LogOptions share one sink.
 class LogSink : public RefCounted<LogSink> {
  public:
-  LogSink() noexcept = default;
-  LogSink(const LogSink&) = delete;
-  LogSink& operator=(const LogSink&) = delete;
   virtual ~LogSink() = default;
   /// Opens what the sink writes to, before each logger that uses it is created. LogSlots makes one
   /// call at a time.
