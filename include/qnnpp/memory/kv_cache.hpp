@@ -116,14 +116,12 @@ struct KvLayout {
 /// Move-only. Registrations and bound graphs keep the memory alive. A moved-from cache refuses all
 /// members (contract). Threads: one at a time, and none while a graph executes that uses the
 /// memory.
-class KvCache : private detail::AllocateRefusals<KvCache> {
+class KvCache {
  public:
   QNNPP_MOVE_ONLY(KvCache, "a cache has one owner; write std::move(cache)");
   template <detail::ResultOf<KvCache> R>
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *cache, or use value_or_throw()",
                            KvCache, const R&);
-
-  using detail::AllocateRefusals<KvCache>::allocate;
 
   /// Allocates one buffer for the tensors, in the shapes of all these graphs, and fills it with
   /// zeros. Each graph must have all the tensors. use() takes the graphs' numbers, in this order
@@ -143,46 +141,29 @@ class KvCache : private detail::AllocateRefusals<KvCache> {
   template <DmaAllocator Allocator, detail::HasTensors... Graphs>
     requires(sizeof...(Graphs) > 0)
   [[nodiscard]] static Result<KvCache> allocate(const Allocator& allocator,
-                                                std::span<const KvTensor> tensors,
+                                                const std::vector<KvTensor>& tensors,
                                                 const Graphs&... graphs) {
     QNNPP_LET(layout, detail::KvLayout::make(tensors, {detail::tensors_of(graphs)...}));
     QNNPP_LET(region,
               MemRegion<TensorIo>::allocate(allocator, layout->bytes, tensor_alignment_bytes));
     return make(std::move(*layout), *region);
   }
-  /// Allocates memory for the tensors of a list in braces.
-  template <DmaAllocator Allocator, detail::HasTensors... Graphs>
-    requires(sizeof...(Graphs) > 0)
-  [[nodiscard]] static Result<KvCache> allocate(const Allocator& allocator,
-                                                std::initializer_list<KvTensor> tensors,
-                                                const Graphs&... graphs) {
-    return allocate(allocator, std::span<const KvTensor>(tensors.begin(), tensors.size()),
-                    graphs...);
-  }
-  // A list in braces is no argument of the refusals of AllocateRefusals.
+  // AllocateRefusals cannot deduce a list in braces.
   template <class Allocator, class... Graphs>
     requires(detail::AnyResult<Allocator> || (detail::AnyResult<Graphs> || ...))
   static QNNPP_REFUSE("an argument is a Result; test it and pass *result, or use value_or_throw()",
                       Result<KvCache>,
-                      allocate(const Allocator&, std::initializer_list<KvTensor>,
-                               const Graphs&...));
+                      allocate(const Allocator&, const std::vector<KvTensor>&, const Graphs&...));
   template <detail::NoAllocator Allocator, class... Graphs>
     requires(!detail::AnyResult<Allocator> && !(detail::AnyResult<Graphs> || ...))
   static QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t) const",
                       Result<KvCache>,
-                      allocate(const Allocator&, std::initializer_list<KvTensor>,
-                               const Graphs&...));
+                      allocate(const Allocator&, const std::vector<KvTensor>&, const Graphs&...));
   template <DmaAllocator Allocator, class... Graphs>
     requires(detail::NoTensors<Graphs> || ...)
   static QNNPP_REFUSE("no list of tensors; pass graphs before bind(), as Graph<Retrieved>",
                       Result<KvCache>,
-                      allocate(const Allocator&, std::initializer_list<KvTensor>,
-                               const Graphs&...));
-  template <DmaAllocator Allocator, class... Graphs>
-    requires(detail::NoTensors<Graphs> || ...)
-  static QNNPP_REFUSE("no list of tensors; pass graphs before bind(), as Graph<Retrieved>",
-                      Result<KvCache>,
-                      allocate(const Allocator&, std::span<const KvTensor>, const Graphs&...));
+                      allocate(const Allocator&, const std::vector<KvTensor>&, const Graphs&...));
 
   /// The memory, to register with the graphs' contexts. A graph that is bound to the registration
   /// gets each tensor in its own shape.
@@ -210,7 +191,10 @@ class KvCache : private detail::AllocateRefusals<KvCache> {
   /// positions than there are.
   [[nodiscard]] Result<void> rewind(std::uint64_t positions);
   /// Forgets all positions.
-  void reset() { alive().length_ = 0; }
+  void reset() {
+    (void)alive();
+    length_ = 0;
+  }
 
   /// Number of positions in the cache.
   [[nodiscard]] std::uint64_t length() const { return alive().length_; }
@@ -223,8 +207,7 @@ class KvCache : private detail::AllocateRefusals<KvCache> {
   /// those of SharedBuffer::access(); `unknown_name` for a tensor that is no cache.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view cache, CpuUse use) const {
-    const Result<std::size_t> at = find(cache);
-    if (!at) return fail(at.error());
+    QNNPP_LET(at, find(cache));
     return detail::TensorMemoryBlock::access<T>(detail::Access::block(memory_), *at, use);
   }
   /// Counts positions that the CPU wrote through access(). Error: `too_large` for more positions
@@ -239,7 +222,6 @@ class KvCache : private detail::AllocateRefusals<KvCache> {
                                             const MemRegion<TensorIo>& region);
   /// This object, if it was not moved from (contract).
   [[nodiscard]] const KvCache& alive() const;
-  [[nodiscard]] KvCache& alive();
   /// Index of a cache in the memory, in the shape of the graph in use.
   [[nodiscard]] Result<std::size_t> find(std::string_view cache) const;
 

@@ -78,8 +78,7 @@ inline constexpr char planning_cache[] = "planning a cache";
       if (!places[i].spec.quantisation) places[i].spec.quantisation = tensor.quantisation;
       return i;
     }
-  const auto bytes = tensor.size_bytes();
-  if (!bytes) return fail(bytes.error());
+  QNNPP_LET(bytes, tensor.size_bytes());
   places.push_back({tensor, offset, *bytes});
   return places.size() - 1;
 }
@@ -94,17 +93,15 @@ inline constexpr char planning_cache[] = "planning a cache";
     const std::size_t first = layout.places.size();
     std::size_t graph = 0;
     for (const KvGraph& each : graphs) {
-      const auto found =
-          tensor_of(is_next ? each.outputs : each.inputs, is_next ? tensor.next : tensor.cache,
-                    is_next ? "output" : "input", graph);
-      if (!found) return fail(found.error());
+      QNNPP_LET(found, tensor_of(is_next ? each.outputs : each.inputs,
+                                 is_next ? tensor.next : tensor.cache, is_next ? "output" : "input",
+                                 graph));
       const TensorSpec& spec = **found;
       if (model == nullptr) model = &spec;
       QNNPP_TRY(check_rows(spec, tensor.axis));
       QNNPP_TRY(check_alike(*model, spec, tensor.axis));
       if (!model->quantisation) model = &spec;
-      const auto placed = place(layout.places, spec, start);
-      if (!placed) return fail(placed.error());
+      QNNPP_LET(placed, place(layout.places, spec, start));
 
       KvRows& rows = layout.rows[graph * layout.tensors + at];
       (is_next ? rows.step : rows.capacity) = spec.dimensions[tensor.axis];
@@ -149,11 +146,9 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
 }
 
 /// Makes the error of positions for which there is no room.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error too_many_positions(const char* step,
-                                                               const std::string& tensor,
-                                                               std::uint64_t positions,
-                                                               const char* what,
-                                                               std::uint64_t room) {
+[[nodiscard]] QNNPP_INLINE Error too_many_positions(const char* step, const std::string& tensor,
+                                                    std::uint64_t positions, const char* what,
+                                                    std::uint64_t room) {
   return Error::make(
       Errc::too_large, step, tensor,
       std::to_string(positions) + " positions, " + what + " " + std::to_string(room));
@@ -180,10 +175,6 @@ QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
 QNNPP_INLINE const KvCache& KvCache::alive() const {
   QNNPP_EXPECTS(detail::Access::block(memory_),
                 "the cache was moved from; use the object it was moved to");  // ORD-09
-  return *this;
-}
-QNNPP_INLINE KvCache& KvCache::alive() {
-  (void)std::as_const(*this).alive();
   return *this;
 }
 
