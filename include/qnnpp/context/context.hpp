@@ -57,6 +57,9 @@ class QNNPP_LINEAR ContextHandle {
   }
   QNNPP_REFUSE("close() consumes the context; write std::move(context).close()", Result<void>,
                close(Profile* = nullptr) const&);
+  // Contexts that are composed have their own serialize().
+  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
+               Result<std::vector<std::byte>>, serialize() const);
 
  protected:
   QNNPP_FRESH explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
@@ -144,8 +147,6 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   QNNPP_REFUSE("this context is already finalized", Result<Context<Finalized>>, finalize() const);
   QNNPP_REFUSE("buffers are registered before finalize; use Context<Deferred>::create()",
                Result<Context<Finalized>>, register_buffers(const ExternalBuffers&) const);
-  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
-               Result<std::vector<std::byte>>, serialize() const);
 
  private:
   template <class>
@@ -184,8 +185,6 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
 
   QNNPP_REFUSE("the buffers are registered already; call std::move(context).finalize()",
                Result<Context<Registered>>, register_buffers(const ExternalBuffers&) const);
-  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
-               Result<std::vector<std::byte>>, serialize() const);
 
  private:
   template <class>
@@ -241,8 +240,6 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
                query() const);
   QNNPP_REFUSE("buffers are not registered; call std::move(context).register_buffers() first",
                Result<Context<Finalized>>, finalize() const);
-  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
-               Result<std::vector<std::byte>>, serialize() const);
 
  private:
   template <class>
@@ -302,8 +299,6 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
                Result<Context<Registered>>, register_buffers(const ExternalBuffers&) const);
   QNNPP_REFUSE("a deferred context has no buffers yet; query() and register_buffers() first",
                Result<Context<Finalized>>, finalize() const);
-  QNNPP_REFUSE("a context from a binary is not serialised; keep its binary",
-               Result<std::vector<std::byte>>, serialize() const);
 
  private:
   template <class>

@@ -128,7 +128,11 @@ namespace detail {
 
 /// Sets the options that DeferredOptions and RestoreOptions have in common.
 template <class Options>
-void configure(ContextConfigs& configs, const Options& options) {
+void configure(ContextBlock& block, const Options& options) {
+  block.persistent = options.persistent_binary;
+  block.share_without_dlbc = options.share_without_dlbc;
+  block.stated_graphs = options.graphs;
+  ContextConfigs& configs = block.configs;
   configs.priority(options.priority);
   if (!options.enabled_graphs.empty()) configs.enable_graphs(options.enabled_graphs);
   if (options.persistent_binary) configs.persistent_binary();

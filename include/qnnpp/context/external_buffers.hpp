@@ -54,11 +54,8 @@ struct ExternalDescriptor {
   c_api::HtpMemDescriptor custom;
 };
 
-/// Checks that no context has weights in the bytes of `buffers`. Error: `in_use`.
-[[nodiscard]] Result<void> check_weights_free(const BufferRequirements& need,
-                                              const ExternalBuffers& buffers,
-                                              const std::string& context);
-/// Checks that `buffers` fit `need`, except for check_weights_free(). Does not call QNN.
+/// Checks that `buffers` fit `need`, and that no other context has weights in their bytes. Does not
+/// call QNN.
 [[nodiscard]] Result<void> check_external_buffers(const ContextBlock& context,
                                                   const BufferRequirements& need,
                                                   const ExternalBuffers& buffers);

@@ -157,9 +157,8 @@ class DmaBuffer {
   [[nodiscard]] static Result<DmaBuffer> from_native(int fd, std::uint64_t size_bytes,
                                                      const NativeMemory& memory = {},
                                                      Deleter deleter = {}) {
-    auto block = lent(fd, size_bytes, memory, detail::is_null(deleter));
+    QNNPP_LET(block, lent(fd, size_bytes, memory, detail::is_null(deleter)));
     if constexpr (!std::is_same_v<Deleter, detail::NoDeleter>) {
-      if (!block) return fail(std::move(block).error());
       // The memory is adopted last: if `new` throws, the deleter is destroyed and not called.
       (*block)->owner = new Deleter(std::move(deleter));
       (*block)->free = [](detail::DmaBlock& freed) noexcept {
@@ -168,7 +167,7 @@ class DmaBuffer {
         delete held;
       };
     }
-    return adopted(std::move(block), fd, memory);
+    return adopted(std::move(*block), fd, memory);
   }
 
   /// The descriptor, for use while the buffer lives; the buffer or, for FdUse::borrow, the caller
@@ -187,7 +186,7 @@ class DmaBuffer {
   [[nodiscard]] static Result<Ref<detail::DmaBlock>> lent(int fd, std::uint64_t size_bytes,
                                                           const NativeMemory& memory,
                                                           bool null_deleter);
-  [[nodiscard]] static Result<DmaBuffer> adopted(Result<Ref<detail::DmaBlock>> block, int fd,
+  [[nodiscard]] static Result<DmaBuffer> adopted(Ref<detail::DmaBlock> block, int fd,
                                                  const NativeMemory& memory);
   /// Makes the error for a descriptor that cannot be duplicated: `allocation_failed` if the system
   /// lacks descriptors or memory, otherwise `no_file_descriptor`.

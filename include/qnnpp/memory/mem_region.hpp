@@ -103,8 +103,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
                                                   const TensorSpec& tensor)
     requires(std::is_same_v<Purpose, TensorIo>)
   {
-    const Result<std::uint64_t> bytes = tensor.size_bytes();
-    if (!bytes) return fail(bytes.error());
+    QNNPP_LET(bytes, tensor.size_bytes());
     return allocate(allocator, *bytes, detail::element_alignment(tensor.data_type));
   }
 

@@ -118,8 +118,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
                                                       std::span<const std::uint32_t> extents = {}) {
     const TensorSpec& spec = block->tensors[tensor].spec;
     QNNPP_TRY(elements_of<T>(spec, {}));
-    Result<CpuAccess> access = block->access(tensor, use);
-    if (!access) return fail(std::move(access).error());
+    QNNPP_LET(access, block->access(tensor, use));
     std::span<std::byte> bytes = access->bytes();
     if (!extents.empty()) bytes = bytes.first(bytes_of_extents(spec, extents));
     auto elements = elements_of<T>(spec, bytes);

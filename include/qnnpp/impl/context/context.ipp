@@ -52,10 +52,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
                             "memory_limit_hint_mb needs persistent_binary"));
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
-  block->persistent = options.persistent_binary;
-  block->share_without_dlbc = options.share_without_dlbc;
-  block->stated_graphs = options.graphs;
-  detail::configure(block->configs, options);
+  detail::configure(*block, options);
   if (options.memory_limit_hint_mb != 0)
     block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
   if (options.strict_compatibility)
@@ -106,8 +103,7 @@ QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
 
 QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* profile) && {
   Ref<detail::ContextBlock> block = take();
-  const auto finalize = block->provider().find<&c_api::InterfaceTable::context_finalize>();
-  if (!finalize) return fail(finalize.error());
+  QNNPP_LET(finalize, block->provider().find<&c_api::InterfaceTable::context_finalize>());
   constexpr const char* step = name_of(c_api::Slot::context_finalize);
   detail::ProfiledCall profiled(profile, step);
   QNNPP_TRY(profiled.check(block->backend, block->name));
@@ -132,8 +128,7 @@ QNNPP_INLINE BufferRequirements Context<Queried>::requirements() const {
 }
 
 QNNPP_INLINE Result<void> Context<Queried>::check_buffers(const ExternalBuffers& buffers) const {
-  QNNPP_TRY(detail::check_external_buffers(block(), requirements_, buffers));
-  return detail::check_weights_free(requirements_, buffers, block().name);
+  return detail::check_external_buffers(block(), requirements_, buffers);
 }
 
 QNNPP_INLINE Result<Context<Registered>> Context<Queried>::register_buffers(
@@ -152,10 +147,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   QNNPP_TRY(block->backend->require(c_api::PropertyKey::context_support_deferred_graph_init,
                                     "deferred graph initialisation", block->name));
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
-  block->persistent = options.persistent_binary;
-  block->share_without_dlbc = options.share_without_dlbc;
-  block->stated_graphs = options.graphs;
-  detail::configure(block->configs, options);
+  detail::configure(*block, options);
   block->configs.defer_graph_init();
   auto created = detail::try_again(
       detail::creation, [&] { return block->create_from_binary(options.profile); });  // RES-03
@@ -170,10 +162,8 @@ QNNPP_INLINE Result<Context<Queried>> Context<Deferred>::query() && {
 }
 
 QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const {
-  const auto get_size = block().provider().find<&c_api::InterfaceTable::context_get_binary_size>();
-  const auto get = block().provider().find<&c_api::InterfaceTable::context_get_binary>();
-  if (!get_size) return fail(get_size.error());
-  if (!get) return fail(get.error());
+  QNNPP_LET(get_size, block().provider().find<&c_api::InterfaceTable::context_get_binary_size>());
+  QNNPP_LET(get, block().provider().find<&c_api::InterfaceTable::context_get_binary>());
   c_api::ContextBinarySize size = 0;
   QNNPP_TRY(block().call(name_of(c_api::Slot::context_get_binary_size), name(), *get_size, native(),
                          &size));
@@ -215,10 +205,8 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   auto block = Ref<detail::ContextBlock>::make(detail::Access::block(backend), options.name);
   block->configs.priority(options.priority);
   if (options.weight_sharing) block->configs.weight_sharing();
-  const auto create = block->provider().find<&c_api::InterfaceTable::context_create>();
-  const auto free = block->provider().find<&c_api::InterfaceTable::context_free>();
-  if (!create) return fail(create.error());
-  if (!free) return fail(free.error());
+  QNNPP_LET(create, block->provider().find<&c_api::InterfaceTable::context_create>());
+  QNNPP_LET(free, block->provider().find<&c_api::InterfaceTable::context_free>());
   QNNPP_TRY(block->check_options());
   QNNPP_LET(created, block->own_created(*free, [&] {
     return block->setup_call(name_of(c_api::Slot::context_create), block->name, *create,

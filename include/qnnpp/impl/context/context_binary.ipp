@@ -39,8 +39,7 @@ QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const& noexcept {
 
 namespace detail {
 
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error unreadable_file(const char* step,
-                                                            const std::string& path) {
+[[nodiscard]] QNNPP_INLINE Error unreadable_file(const char* step, const std::string& path) {
   const int code = errno;
   Error error = Error::make(Errc::file_unreadable, step, path);
   error.code = static_cast<std::uint16_t>(code);
@@ -84,8 +83,7 @@ QNNPP_INLINE Result<void> read_into(std::span<std::byte> memory, const OpenFile&
 
 QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
                                                       std::uint64_t most_bytes) {
-  const auto file = open_file(path);
-  if (!file) return fail(file.error());
+  QNNPP_LET(file, open_file(path));
   if (file->bytes > most_bytes)
     return fail(Error::mismatch(Errc::too_large, "read", path, file->bytes, most_bytes));
   std::vector<std::byte> bytes(static_cast<std::size_t>(file->bytes));
@@ -96,8 +94,7 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
 }  // namespace detail
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool is_memory) {
-  const auto file = detail::open_file(path);
-  if (!file) return fail(file.error());
+  QNNPP_LET(file, detail::open_file(path));
   if (file->bytes == 0) {
     // A file of /proc has bytes but reports a size of 0.
     const bool has_size = detail::read_into({}, *file, path).has_value();

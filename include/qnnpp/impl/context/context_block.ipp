@@ -33,19 +33,8 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
-  if (ranges_.empty() || ranges_.back() < ranges.front()) {  // Always so for the first ranges.
-    ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
-    return;
-  }
-  // Merges in place, from the end to the front.
-  std::size_t known = ranges_.size();
-  std::size_t added = ranges.size();
-  ranges_.resize(known + added);
-  while (added != 0) {
-    const bool is_known = known != 0 && ranges[added - 1] < ranges_[known - 1];
-    RegisteredRange& to = ranges_[known + added - 1];
-    to = is_known ? ranges_[--known] : ranges[--added];
-  }
+  for (const RegisteredRange& range : ranges)
+    ranges_.insert(std::upper_bound(ranges_.begin(), ranges_.end(), range), range);
 }
 
 QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> ranges) noexcept {
@@ -156,10 +145,8 @@ QNNPP_INLINE Result<void> ContextBlock::check_options() const {
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
-  const auto create = provider().find<&c_api::InterfaceTable::context_create_from_binary>();
-  const auto free = provider().find<&c_api::InterfaceTable::context_free>();
-  if (!create) return fail(create.error());
-  if (!free) return fail(free.error());
+  QNNPP_LET(create, provider().find<&c_api::InterfaceTable::context_create_from_binary>());
+  QNNPP_LET(free, provider().find<&c_api::InterfaceTable::context_free>());
   const auto bytes = binary->bytes();
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
   QNNPP_TRY(check_options());

@@ -17,8 +17,7 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& context) {
-  const auto get = context.provider().find<&c_api::InterfaceTable::context_get_property>();
-  if (!get) return fail(get.error());
+  QNNPP_LET(get, context.provider().find<&c_api::InterfaceTable::context_get_property>());
 
   using enum c_api::HtpContextPropertyOption;
   c_api::HtpContextCustomProperty custom[3] = {};
@@ -63,10 +62,8 @@ template <class Purpose>
 Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& context,
                                                            c_api::HtpMemType type,
                                                            const MemRegion<Purpose>& region) {
-  const auto reg = context.provider().find<&c_api::InterfaceTable::mem_register>();
-  const auto dereg = context.provider().find<&c_api::InterfaceTable::mem_de_register>();
-  if (!reg) return fail(reg.error());
-  if (!dereg) return fail(dereg.error());
+  QNNPP_LET(reg, context.provider().find<&c_api::InterfaceTable::mem_register>());
+  QNNPP_LET(dereg, context.provider().find<&c_api::InterfaceTable::mem_de_register>());
   c_api::MemDescriptor descriptor;
   ExternalDescriptor custom;
   custom.describe(type, region, descriptor);
@@ -77,7 +74,7 @@ Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& c
 }
 
 /// Error for weights in bytes that have another context's weights (BUF-08).
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const std::string& context) {
+[[nodiscard]] QNNPP_INLINE Error weights_of_another(const std::string& context) {
   return Error::make(Errc::in_use, "registering a weights buffer", context,
                      "another context has weights in these bytes");
 }
@@ -121,15 +118,9 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
                               "weights and spill-fill have the same memory"));
   }
+  if (has_weights && !WeightsPlace::is_free(buffers.weights))
+    return fail(weights_of_another(context.name));
   return {};
-}
-
-QNNPP_INLINE Result<void> check_weights_free(const BufferRequirements& need,
-                                             const ExternalBuffers& buffers,
-                                             const std::string& context) {
-  if (need.weights_bytes == 0 || !buffers.weights || WeightsPlace::is_free(buffers.weights))
-    return {};
-  return fail(weights_of_another(context));
 }
 
 QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,

@@ -17,13 +17,13 @@
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// SDK of the backend library; empty if its build id names none.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string sdk_of_library(const ContextBlock& context) {
+[[nodiscard]] QNNPP_INLINE std::string sdk_of_library(const ContextBlock& context) {
   const auto build = context.backend->build_id();
   return build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
 }
 
 /// Text that names the backend library and its SDK, or its version if the build id names no SDK.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string library_words(const ContextBlock& context) {
+[[nodiscard]] QNNPP_INLINE std::string library_words(const ContextBlock& context) {
   const std::string sdk = sdk_of_library(context);
   return context.backend->library.path() +
          (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
@@ -44,7 +44,7 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
 }
 
 /// Minor version of an SDK, such as 48 of "2.48.40"; 0 of an empty text.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::uint32_t minor_of(std::string_view sdk) {
+[[nodiscard]] QNNPP_INLINE std::uint32_t minor_of(std::string_view sdk) {
   std::uint32_t minor = 0;
   if (const auto dot = sdk.find('.'); dot != std::string_view::npos)
     std::from_chars(sdk.data() + dot + 1, sdk.data() + sdk.size(), minor);

@@ -141,16 +141,14 @@ inline constexpr char registering[] = "registering tensors";
                                                     std::span<const std::size_t> tensors,
                                                     std::vector<RegisteredRange>& ranges) {
   ranges.reserve(tensors.size());
-  bool rises = true;  // True if the buffer is laid out in the order of its tensors.
   for (const std::size_t tensor : tensors) {
     const TensorPlacement& placed = memory.tensors[tensor];
     if (placed.size_bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, registering, placed.spec.name, placed.size_bytes,
                                   max_registered_bytes));
-    rises = rises && (ranges.empty() || ranges.back().tensor->offset_bytes < placed.offset_bytes);
     ranges.push_back({&placed, memory.memory_of(tensor).id});
   }
-  if (!rises) std::sort(ranges.begin(), ranges.end());
+  std::sort(ranges.begin(), ranges.end());
   return {};
 }
 
@@ -173,10 +171,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   std::vector<RegisteredRange>& ranges = block->ranges;
   QNNPP_TRY(list_ranges(*memory, tensors, ranges));
 
-  const auto reg = context->provider().find<&c_api::InterfaceTable::mem_register>();
-  const auto dereg = context->provider().find<&c_api::InterfaceTable::mem_de_register>();
-  if (!reg) return fail(reg.error());
-  if (!dereg) return fail(dereg.error());
+  QNNPP_LET(reg, context->provider().find<&c_api::InterfaceTable::mem_register>());
+  QNNPP_LET(dereg, context->provider().find<&c_api::InterfaceTable::mem_de_register>());
 
   // Each range once, with its descriptor.
   const auto index_of = [&](const RegisteredRange& range) {

@@ -199,11 +199,9 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   constexpr const char* step = detail::restoring_list;
   QNNPP_TRY(detail::check_list(backend, binaries, enabled_graphs));
   const auto& parent = *detail::Access::block(backend);
-  const auto create =
-      parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>();
-  const auto free = parent.provider.find<&c_api::InterfaceTable::context_free>();
-  if (!create) return fail(create.error());
-  if (!free) return fail(free.error());
+  QNNPP_LET(create,
+            parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>());
+  QNNPP_LET(free, parent.provider.find<&c_api::InterfaceTable::context_free>());
 
   auto list = Ref<detail::ContextList>::make(binaries.size());
   std::vector<Ref<detail::ContextBlock>> blocks;

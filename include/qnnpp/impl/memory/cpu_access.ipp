@@ -17,8 +17,7 @@ QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, Cp
                                                 std::uint64_t size_bytes) {
   CpuAccess access;
   if (!memory) return access;
-  const Result<std::byte*> data = memory->map();
-  if (!data) return fail(data.error());
+  QNNPP_LET(data, memory->map());
   std::uint64_t flags = 0;
   if (memory->needs_sync) {
     flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ

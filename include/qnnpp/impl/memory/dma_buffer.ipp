@@ -31,9 +31,8 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
   return Ref<detail::DmaBlock>::make(size_bytes);
 }
 
-QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> block, int fd,
+QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Ref<detail::DmaBlock> block, int fd,
                                                   const NativeMemory& memory) {
-  if (!block) return fail(std::move(block).error());
   // Computed before the duplication: the identity may be the number of the original descriptor.
   const detail::MemoryId id = detail::memory_id(fd);
   if (memory.fd == FdUse::duplicate) {
@@ -41,14 +40,14 @@ QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Result<Ref<detail::DmaBlock>> 
     if (duplicate < 0) return fail(unusable_fd("F_DUPFD_CLOEXEC", fd, errno));
     fd = duplicate;
   }
-  (*block)->needs_sync = memory.needs_sync;
-  (*block)->start_alignment = memory.start_alignment;
-  (*block)->adopt(fd, memory.fd != FdUse::borrow, memory.data);
-  (*block)->id = id;
-  return DmaBuffer(std::move(*block));
+  block->needs_sync = memory.needs_sync;
+  block->start_alignment = memory.start_alignment;
+  block->adopt(fd, memory.fd != FdUse::borrow, memory.data);
+  block->id = id;
+  return DmaBuffer(std::move(block));
 }
 
-QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) {
+QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) {
   // A residency evicts contexts after this error: see is_exhausted().
   const bool is_exhausted = reason == EMFILE || reason == ENFILE || reason == ENOMEM;
   Error error = Error::make(is_exhausted ? Errc::allocation_failed : Errc::no_file_descriptor, step,

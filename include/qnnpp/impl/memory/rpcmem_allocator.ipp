@@ -16,12 +16,9 @@ QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
   QNNPP_LET(library, SharedLibrary::open(std::move(path)));
   auto block = Ref<detail::RpcmemBlock>::make(std::move(*library));
   const SharedLibrary& opened = block->library;
-  const auto alloc = opened.symbol<c_api::RpcmemAllocFn>("rpcmem_alloc");
-  const auto free = opened.symbol<c_api::RpcmemFreeFn>("rpcmem_free");
-  const auto to_fd = opened.symbol<c_api::RpcmemToFdFn>("rpcmem_to_fd");
-  if (!alloc) return fail(alloc.error());
-  if (!free) return fail(free.error());
-  if (!to_fd) return fail(to_fd.error());
+  QNNPP_LET(alloc, opened.symbol<c_api::RpcmemAllocFn>("rpcmem_alloc"));
+  QNNPP_LET(free, opened.symbol<c_api::RpcmemFreeFn>("rpcmem_free"));
+  QNNPP_LET(to_fd, opened.symbol<c_api::RpcmemToFdFn>("rpcmem_to_fd"));
   block->alloc = *alloc;
   block->free = *free;
   block->to_fd = *to_fd;

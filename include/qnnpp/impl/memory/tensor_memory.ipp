@@ -59,9 +59,8 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::check_starts() const {
   return {};
 }
 
-QNNPP_COLD QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
-                                          std::size_t element_bytes, std::size_t needed,
-                                          std::size_t given) {
+QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
+                               std::size_t element_bytes, std::size_t needed, std::size_t given) {
   Error error =
       Error::mismatch(Errc::size_mismatch, "copying elements", block.tensors[tensor].spec.name,
                       element_bytes * needed, element_bytes * given);
