@@ -159,9 +159,9 @@ struct ForFmt {};
   return spec.quantisation ? fmt::format("{} ({})", text, to_string(spec.quantisation)) : text;
 }
 
-/// Formats a preparation as "8 MB VTCM, optimization level 3, 4 vector threads, no DLBC". Omits
-/// what the binary does not report.
-[[nodiscard]] inline std::string text_of(ForFmt, const GraphPreparation& preparation) {
+/// Formats what a binary reports of a preparation as "8 MB VTCM, optimization level 3, 4 vector
+/// threads, no DLBC".
+[[nodiscard]] inline std::string text_of(ForFmt, const GraphOptions& preparation) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (preparation.vtcm_mb) add(fmt::format("{} MB VTCM", *preparation.vtcm_mb));

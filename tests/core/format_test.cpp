@@ -95,14 +95,14 @@ TEST(format, writes_a_tensor_with_type_and_dimensions) {
 TEST(format, writes_of_a_preparation_what_the_binary_reports) {
   EXPECT_EQ(
       fmt::format("{}",
-                  qnnpp::GraphPreparation{
+                  qnnpp::GraphOptions{
                       .vtcm_mb = 8, .optimization_level = 3, .hvx_threads = 4, .dlbc = false}),
       "8 MB VTCM, optimization level 3, 4 vector threads, no DLBC");
-  EXPECT_EQ(fmt::format("{}", qnnpp::GraphPreparation{.hvx_threads = 1, .dlbc = true}),
+  EXPECT_EQ(fmt::format("{}", qnnpp::GraphOptions{.hvx_threads = 1, .dlbc = true}),
             "1 vector thread, DLBC");
-  EXPECT_EQ(fmt::format("{:>24}", qnnpp::GraphPreparation{.hvx_threads = 0}),
+  EXPECT_EQ(fmt::format("{:>24}", qnnpp::GraphOptions{.hvx_threads = 0}),
             "  default vector threads");
-  EXPECT_EQ(fmt::format("{}", qnnpp::GraphPreparation{}), "not reported");
+  EXPECT_EQ(fmt::format("{}", qnnpp::GraphOptions{}), "not reported");
 }
 
 TEST(format, human_bytes_are_exact_below_1_kib_and_rounded_above) {

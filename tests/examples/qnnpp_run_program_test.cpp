@@ -731,7 +731,7 @@ class qnnpp_run_of_other_tensors : public qnnpp_run {
     to.name = output;
     to.kind = c_api::TensorType::app_read;
     auto x = must(graph.add_tensor(input));
-    if (options.dlbc) {
+    if (options.dlbc == true) {
       TensorSpec between = input;
       between.name = "between";
       between.kind = c_api::TensorType::native;

@@ -43,14 +43,14 @@ class graph_options : public LoadedTest {
 };
 
 TEST_F(graph_options, are_reported_by_the_binary) {
-  const GraphPreparation told = spec_of(prepared({.vtcm_mb = 1,
-                                                  .optimization_level = 3,
-                                                  .precision = c_api::Precision::float16,
-                                                  .hvx_threads = 4,
-                                                  .dlbc = true,
-                                                  .dlbc_weights = true,
-                                                  .priority = c_api::Priority::high}))
-                                    .preparation;
+  const GraphOptions told = spec_of(prepared({.vtcm_mb = 1,
+                                              .optimization_level = 3,
+                                              .precision = c_api::Precision::float16,
+                                              .hvx_threads = 4,
+                                              .dlbc = true,
+                                              .dlbc_weights = true,
+                                              .priority = c_api::Priority::high}))
+                                .preparation;
   EXPECT_EQ(told.vtcm_mb, 1u);
   EXPECT_EQ(told.optimization_level, 3u);
   EXPECT_EQ(told.hvx_threads, 4u);

@@ -7,20 +7,11 @@
 #include <vector>
 
 #include "qnnpp/abi/common.hpp"
+#include "qnnpp/core/graph_options.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
-
-/// Options with which one graph was prepared, as its binary reports them. A member without a value
-/// means that the binary does not report it.
-struct GraphPreparation {
-  std::optional<std::uint32_t> vtcm_mb = {};             ///< Size of the VTCM in MB.
-  std::optional<std::uint32_t> optimization_level = {};  ///< Effort of the preparation.
-  std::optional<std::uint64_t> hvx_threads = {};         ///< Vector threads; 0: the default.
-  /// Whether activations are compressed (DLBC). The HTP does not where spill-fill is shared.
-  std::optional<bool> dlbc = {};
-};
 
 /// Description of one graph. A value that owns all its data. Bytes without a value are not reported
 /// by the binary; they need not be 0. They are not known for a composed graph.
@@ -33,7 +24,9 @@ struct GraphSpec {
   std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
   /// Weights that it shares with the other graphs of its context, which has them once.
   std::optional<std::uint64_t> shared_weights_bytes = {};
-  GraphPreparation preparation = {};  ///< Not known for a composed graph.
+  /// Options with which the graph was prepared, as the binary reports them. Not known for a
+  /// composed graph.
+  GraphOptions preparation = {};
 };
 
 /// Description of a context binary. A value that owns all its data.

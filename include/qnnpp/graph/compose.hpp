@@ -21,9 +21,9 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/graph_options.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/graph/graph.hpp"
-#include "qnnpp/graph/graph_options.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 

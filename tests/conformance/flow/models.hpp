@@ -41,7 +41,7 @@ inline std::string take_turns(Tools& t, Residents::Options options, int rounds =
   auto sources = model::BinarySource::files(t.given.many());
   if (expects_metadata)
     for (model::BinarySource& source : sources)
-      source.expected = must(model::read_graphs(t.backend(), source));
+      source.expected = must(model::read_metadata(t.backend(), source));
   options.contexts.share_without_dlbc = true;
   auto residents =
       must(Residents::create(t.backend(), t.rpcmem(), std::move(sources), std::move(options)));

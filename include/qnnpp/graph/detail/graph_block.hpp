@@ -21,11 +21,11 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/graph_options.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/graph/detail/offered_memory.hpp"
-#include "qnnpp/graph/graph_options.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {

@@ -8,7 +8,7 @@
 
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/abi/htp/graph.hpp"
-#include "qnnpp/graph/graph_options.hpp"
+#include "qnnpp/core/graph_options.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
@@ -20,12 +20,12 @@ class GraphConfigs {
     using Type = c_api::HtpGraphOptimizationType;
     std::memset(custom_, 0, sizeof(custom_));
     if (options.vtcm_mb) add(Option::vtcm_size_in_mb).vtcm_size_in_mb = *options.vtcm_mb;
-    if (options.optimization_level != 0)
-      optimize(Type::finalize_optimization_flag, static_cast<float>(options.optimization_level));
+    if (options.optimization_level.value_or(0) != 0)
+      optimize(Type::finalize_optimization_flag, static_cast<float>(*options.optimization_level));
     if (options.precision) add(Option::precision).precision = *options.precision;
-    if (options.hvx_threads != 0)
-      add(Option::num_hvx_threads).num_hvx_threads = options.hvx_threads;
-    if (options.dlbc) optimize(Type::enable_dlbc, 1.0f);
+    if (options.hvx_threads.value_or(0) != 0)
+      add(Option::num_hvx_threads).num_hvx_threads = *options.hvx_threads;
+    if (options.dlbc == true) optimize(Type::enable_dlbc, 1.0f);
     if (options.dlbc_weights) optimize(Type::enable_dlbc_weights, 1.0f);
     if (options.priority) {
       configs_[count_].option = c_api::GraphConfigOption::priority;

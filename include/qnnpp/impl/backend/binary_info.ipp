@@ -126,7 +126,7 @@ QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec
     spec.spill_fill_bytes = told.spill_fill_buffer_size;
     spec.preparation = {.vtcm_mb = megabytes(told.vtcm_size),
                         .optimization_level = told.optimization_level,
-                        .hvx_threads = told.num_hvx_threads,
+                        .hvx_threads = static_cast<std::uint32_t>(told.num_hvx_threads),
                         .dlbc = told.htp_dlbc != 0};
   }
   c_api::HtpSystemContextGraphBlobInfoV2 second;

@@ -50,7 +50,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
 /// Returns what is wrong with the options; null if nothing is.
 [[nodiscard]] QNNPP_INLINE const char* wrong_option(const GraphOptions& options) noexcept {
-  if (options.optimization_level > 3) return "optimization_level is 1, 2 or 3";
+  if (options.optimization_level.value_or(0) > 3) return "optimization_level is 1, 2 or 3";
   if (options.precision && *options.precision != c_api::Precision::float16 &&
       *options.precision != c_api::Precision::float32)
     return "precision is float16 or float32";

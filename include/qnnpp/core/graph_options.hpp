@@ -1,4 +1,4 @@
-// GraphOptions: how QNN prepares a composed graph.
+// GraphOptions: how QNN prepares a graph.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -11,23 +11,24 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Options for the preparation of a graph. Empty, 0 and false mean the backend's default, except
-/// `vtcm_mb` and `validate_nodes`. docs/graph-options.md has the defaults and limits that QNN
-/// documents.
+/// Options for the preparation of a graph. For a composed graph, empty, 0 and false mean the
+/// backend's default, except `vtcm_mb` and `validate_nodes`; docs/graph-options.md has the defaults
+/// and limits that QNN documents. GraphSpec::preparation has the options that a binary reports:
+/// `vtcm_mb`, `optimization_level`, `hvx_threads` and `dlbc`; empty means not reported.
 struct GraphOptions {
   /// Value of `vtcm_mb`: all VTCM of the chip in DeviceOptions::soc_model.
   static constexpr std::uint32_t all_vtcm = 0;
 
   /// Size of the VTCM that the graph uses, in MB; `all_vtcm`. Empty: the backend's default (4).
   std::optional<std::uint32_t> vtcm_mb = {};
-  std::uint32_t optimization_level = 0;  ///< Effort of the preparation, 1 to 3.
+  std::optional<std::uint32_t> optimization_level = {};  ///< Effort of the preparation, 1 to 3.
   /// Precision of float operations: float16 or float32. QNN ignores it from SDK 2.35 on.
   std::optional<c_api::Precision> precision = {};
-  std::uint32_t hvx_threads = 0;  ///< Number of vector threads.
+  std::optional<std::uint32_t> hvx_threads = {};  ///< Number of vector threads.
   /// Compresses activations on the way to memory (DLBC). The HTP does not if spill-fill memory is
   /// shared, so qnnpp then refuses such a graph's context, unless its options have
   /// `share_without_dlbc`.
-  bool dlbc = false;
+  std::optional<bool> dlbc = {};
   /// Compresses weights on the way to memory. Needs spill-fill memory of its own too, but no
   /// metadata states it, so qnnpp cannot check it. HTP 5.30.
   bool dlbc_weights = false;
