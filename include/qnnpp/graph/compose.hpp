@@ -112,8 +112,7 @@ class QNNPP_LINEAR ComposingHandle {
                                                           std::span<const std::byte> data) {
     spec.kind = c_api::TensorType::static_;
     spec.mem_type = c_api::TensorMemType::raw;
-    const auto size = spec.size_bytes();
-    if (!size) return fail(size.error());
+    QNNPP_LET(size, spec.size_bytes());
     if (*size != data.size())
       return fail(
           Error::mismatch(Errc::size_mismatch, "adding a constant", spec.name, *size, data.size()));

@@ -48,10 +48,6 @@ struct BoundMemory {
   /// tensors point to them.
   std::vector<std::uint32_t> extents;
 
-  /// Marks the C tensors with dynamic dimensions, and fills `extents` with their maxima. `spec`
-  /// describes the tensors.
-  void hold_extents(const GraphSpec& spec);
-
   // Inputs and outputs are numbered: the inputs, followed by the outputs.
   [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
     return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
@@ -77,7 +73,6 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   GraphSpec composed;        ///< Description of a composed graph; empty for a listed graph.
   const GraphSpec& spec;     ///< Refers to `composed` or into the context.
-  const bool dynamic;        ///< Whether a tensor has dynamic dimensions.
   mutable std::mutex names;  ///< Guards the two indexes.
   LazyNameIndex inputs_by_name;
   LazyNameIndex outputs_by_name;
@@ -153,8 +148,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) const {
-    const Result<Place> place = place_of(name, is_output);
-    if (!place) return fail(place.error());
+    QNNPP_LET(place, place_of(name, is_output));
     return TensorMemoryBlock::access<T>(place->memory, place->tensor,
                                         is_output ? CpuUse::read : CpuUse::write, place->extents);
   }
@@ -212,6 +206,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Finds, among the shapes of a tensor in `offered`, the shape of the input or output `name`.
   [[nodiscard]] std::size_t shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
                                       std::string_view name) const;
+  /// Marks the C tensors with dynamic dimensions, and fills BoundMemory::extents with their maxima.
+  void hold_extents(BoundMemory& bound) const;
   /// Completes the place of a tensor with dynamic dimensions. Error: `shape_mismatch`.
   [[nodiscard]] static Result<void> place_extents(const TensorSpec& tensor,
                                                   const c_api::Tensor& bound, Place& place);
@@ -258,9 +254,6 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 void describe(const TensorSpec& spec, c_api::Tensor& tensor);
 /// Makes a described tensor version 2, with the flags of `spec`.
 void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor);
-
-/// Returns whether an input or output has dynamic dimensions.
-[[nodiscard]] bool has_dynamic_dimensions(const GraphSpec& spec) noexcept;
 
 /// Finds a graph of a context and its tensors (QnnGraph_retrieve).
 [[nodiscard]] Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,

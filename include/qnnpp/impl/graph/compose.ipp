@@ -70,8 +70,7 @@ QNNPP_INLINE Result<ComposingHandle> ComposingHandle::make(const Context<Composi
   QNNPP_EXPECTS(parent, moved_context);
   constexpr const char* step = name_of(c_api::Slot::graph_create);
   QNNPP_TRY(check_new_name(name, step));
-  const auto create = parent->provider().find<&c_api::InterfaceTable::graph_create>();
-  if (!create) return fail(create.error());
+  QNNPP_LET(create, parent->provider().find<&c_api::InterfaceTable::graph_create>());
 
   if (const char* const wrong = wrong_option(options))
     return fail(Error::make(Errc::invalid_argument, step, name, wrong));
@@ -95,9 +94,8 @@ QNNPP_INLINE Result<GraphTensor> ComposingHandle::create_tensor(TensorSpec spec,
                                          "dynamic dimensions", spec.name));
   QNNPP_TRY(spec.quantisation.check(spec.data_type, spec.dimensions, spec.name));
   QNNPP_TRY(check_new_name(spec.name, step));
-  const auto create =
-      context().provider().find<&c_api::InterfaceTable::tensor_create_graph_tensor>();
-  if (!create) return fail(create.error());
+  QNNPP_LET(create,
+            context().provider().find<&c_api::InterfaceTable::tensor_create_graph_tensor>());
   // Allocated before the call, so that no failed allocation can lose a tensor that QNN has created.
   make_room_for_one(tensors_);
   std::list<TensorSpec> made_spec;
@@ -119,8 +117,7 @@ QNNPP_INLINE Result<GraphTensor> ComposingHandle::create_tensor(TensorSpec spec,
 
 QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
   constexpr const char* step = "adding a node";
-  const auto add = context().provider().find<&c_api::InterfaceTable::graph_add_node>();
-  if (!add) return fail(add.error());
+  QNNPP_LET(add, context().provider().find<&c_api::InterfaceTable::graph_add_node>());
   for (const std::string* name : {&node.name, &node.type, &node.package})
     QNNPP_TRY(check_new_name(*name, step));
   for (const NodeParam& param : node.params) QNNPP_TRY(check_new_name(param.first, step));
@@ -189,10 +186,8 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
 QNNPP_INLINE Result<Ref<GraphBlock>> ComposingHandle::finalized(Profile* profile) {
   const Ref<ContextBlock> parent = std::move(context_);
   QNNPP_EXPECTS(parent, moved_graph);
-  const auto finalize = parent->provider().find<&c_api::InterfaceTable::graph_finalize>();
-  const auto execute = parent->provider().find<&c_api::InterfaceTable::graph_execute>();
-  if (!finalize) return fail(finalize.error());
-  if (!execute) return fail(execute.error());
+  QNNPP_LET(finalize, parent->provider().find<&c_api::InterfaceTable::graph_finalize>());
+  QNNPP_LET(execute, parent->provider().find<&c_api::InterfaceTable::graph_execute>());
   GraphSpec spec{.name = graph_->name};
   for (const TensorSpec& tensor : specs_) {
     if (tensor.kind == c_api::TensorType::app_write) spec.inputs.push_back(tensor);

@@ -6,7 +6,6 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -17,8 +16,7 @@ QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle
     : context(std::move(parent)),
       call(execute, made, context->epoch, context->lock),
       composed(std::move(described)),
-      spec(listed != nullptr ? *listed : composed),
-      dynamic(has_dynamic_dimensions(spec)) {}
+      spec(listed != nullptr ? *listed : composed) {}
 
 QNNPP_INLINE GraphBlock::~GraphBlock() = default;
 
@@ -141,10 +139,8 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known.text()));
   }
 
-  const auto retrieve = context->provider().find<&c_api::InterfaceTable::graph_retrieve>();
-  const auto execute = context->provider().find<&c_api::InterfaceTable::graph_execute>();
-  if (!retrieve) return fail(retrieve.error());
-  if (!execute) return fail(execute.error());
+  QNNPP_LET(retrieve, context->provider().find<&c_api::InterfaceTable::graph_retrieve>());
+  QNNPP_LET(execute, context->provider().find<&c_api::InterfaceTable::graph_execute>());
   c_api::GraphHandle handle = nullptr;
   QNNPP_LET(got, [&] {
     const std::lock_guard guard(context->objects);

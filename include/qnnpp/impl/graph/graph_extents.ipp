@@ -1,18 +1,8 @@
 // Definitions of the members of graph_block.hpp for dynamic dimensions.
 #pragma once
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -34,30 +24,19 @@ QNNPP_INLINE void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor) {
   return {tensor.v1.dimensions, tensor.v1.rank};  // Version 2 begins with the same members.
 }
 
-QNNPP_INLINE bool has_dynamic_dimensions(const GraphSpec& spec) noexcept {
-  for (const auto* const tensors : {&spec.inputs, &spec.outputs})
-    for (const TensorSpec& tensor : *tensors)
-      if (tensor.is_dynamic()) return true;
-  return false;
-}
-
-QNNPP_INLINE void BoundMemory::hold_extents(const GraphSpec& spec) {
-  const auto for_each_dynamic = [&](const auto& act) {
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (spec.inputs[i].is_dynamic()) act(spec.inputs[i], inputs[i]);
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-      if (spec.outputs[i].is_dynamic()) act(spec.outputs[i], outputs[i]);
-  };
+QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
   std::size_t count = 0;
-  for_each_dynamic(
-      [&](const TensorSpec& tensor, c_api::Tensor&) { count += tensor.dimensions.size(); });
-  extents.resize(count);
-  std::uint32_t* next = extents.data();
-  for_each_dynamic([&](const TensorSpec& tensor, c_api::Tensor& bound) {
-    mark_dynamic(tensor, bound);
-    bound.v1.dimensions = next;
+  for (std::size_t i = 0; i < tensor_count(); ++i)
+    if (spec_at(i).is_dynamic()) count += spec_at(i).dimensions.size();
+  bound.extents.resize(count);
+  std::uint32_t* next = bound.extents.data();
+  for (std::size_t i = 0; i < tensor_count(); ++i) {
+    const TensorSpec& tensor = spec_at(i);
+    if (!tensor.is_dynamic()) continue;
+    mark_dynamic(tensor, bound.tensor_at(i));
+    bound.tensor_at(i).v1.dimensions = next;
     next = std::copy(tensor.dimensions.begin(), tensor.dimensions.end(), next);
-  });
+  }
 }
 
 /// Returns "[1 to 8, 16]": the extents that a tensor can have.

@@ -1,25 +1,9 @@
 // Definitions of the members of graph_block.hpp that bind memory.
 #pragma once
 
-#include "qnnpp/config.hpp"
-
 #include <algorithm>
 #include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "qnnpp/context/detail/context_block.hpp"
-#include "qnnpp/context/registered_tensors.hpp"
-#include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/core/detail/access.hpp"
-#include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
@@ -140,7 +124,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::bind(std::vector<OfferedMemory> off
     bound.places.push_back(std::move(*place));
   }
   QNNPP_TRY(check_overlaps(bound.places));
-  if (dynamic) bound.hold_extents(spec);
+  hold_extents(bound);
   return bound;
 }
 

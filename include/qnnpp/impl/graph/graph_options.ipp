@@ -1,12 +1,7 @@
 // Definitions of the members of graph_block.hpp for options of a final graph.
 #pragma once
 
-#include "qnnpp/config.hpp"
-
-#include <cstdint>
-
 #include "qnnpp/abi/graph.hpp"
-#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"

@@ -9,10 +9,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
-#include "qnnpp/context/registered_tensors.hpp"
-#include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
-#include "qnnpp/graph/binding.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
@@ -22,39 +19,37 @@ inline constexpr char binding_step[] = "binding a graph";
 /// Step in the errors of a search for an input or an output.
 inline constexpr char finding_step[] = "finding a tensor";
 
-/// Makes the error of memory with another type than the tensor.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error types_differ(const TensorSpec& spec,
-                                                         c_api::DataType found) {
-  return Error::make(Errc::type_mismatch, binding_step, spec.name,
-                     std::string("the graph's tensor is ") + name_of(spec.data_type) +
-                         ", the memory is " + name_of(found));
-}
-/// Makes the error of memory with another shape than the tensor.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error shapes_differ(const TensorSpec& spec,
-                                                          std::span<const std::uint32_t> found) {
-  return Error::make(Errc::shape_mismatch, binding_step, spec.name,
-                     "the graph's tensor is " + to_string(spec.dimensions) + ", the memory is " +
-                         to_string(std::vector<std::uint32_t>(found.begin(), found.end())));
-}
-
 /// Whether memory for the tensor `found` has the type, shape, layout and quantisation of `spec`.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline bool fits(const TensorSpec& spec,
                                                    const TensorSpec& found) {
   return found.data_type == spec.data_type && found.format == spec.format &&
          found.dimensions == spec.dimensions && same_quantisation(found, spec);
 }
+/// Makes the error of two tensors that do not fit: "`ours` is FLOAT_32, `theirs` is UINT_8".
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const char* step, std::string object,
+                                                   const TensorSpec& wanted, std::string_view ours,
+                                                   const TensorSpec& found,
+                                                   std::string_view theirs) {
+  const auto error = [&](Errc kind, std::string_view verb, const std::string& ours_is,
+                         const std::string& theirs_is) {
+    return Error::make(kind, step, std::move(object),
+                       std::string(ours).append(verb) + ours_is + ", " +
+                           std::string(theirs).append(verb) + theirs_is);
+  };
+  if (found.data_type != wanted.data_type)
+    return error(Errc::type_mismatch, " is ", name_of(wanted.data_type), name_of(found.data_type));
+  if (found.format != wanted.format)
+    return error(Errc::type_mismatch, " has ", "data format " + std::to_string(wanted.format),
+                 std::to_string(found.format));
+  if (found.dimensions != wanted.dimensions)
+    return error(Errc::shape_mismatch, " is ", to_string(wanted.dimensions),
+                 to_string(found.dimensions));
+  return error(Errc::type_mismatch, " has ", to_string(wanted.quantisation),
+               to_string(found.quantisation));
+}
 /// Makes the error of memory that does not fit.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const TensorSpec& spec,
-                                                   const TensorSpec& found) {
-  if (found.data_type != spec.data_type) return types_differ(spec, found.data_type);
-  if (found.format != spec.format)
-    return Error::make(Errc::type_mismatch, binding_step, spec.name,
-                       "the graph's tensor has data format " + std::to_string(spec.format) +
-                           ", the memory has " + std::to_string(found.format));
-  if (found.dimensions != spec.dimensions) return shapes_differ(spec, found.dimensions);
-  return Error::make(Errc::type_mismatch, binding_step, spec.name,
-                     "the graph's tensor has " + to_string(spec.quantisation) +
-                         ", the memory has " + to_string(found.quantisation));
+[[nodiscard]] QNNPP_INLINE Error misfit(const TensorSpec& spec, const TensorSpec& found) {
+  return misfit(binding_step, spec.name, spec, "the graph's tensor", found, "the memory");
 }
 
 /// Checks that a registered tensor fits `spec` by context, type, shape and quantisation, and writes
@@ -78,11 +73,14 @@ inline constexpr char finding_step[] = "finding a tensor";
 [[nodiscard]] QNNPP_INLINE Result<void> bind_raw(const BindingBlock& binding,
                                                  const TensorSpec& spec, bool is_output,
                                                  c_api::Tensor& tensor) {
-  if (!binding.carries(spec.data_type)) return fail(types_differ(spec, binding.data_type));
-  if (!binding.dimensions.empty() && binding.dimensions != spec.dimensions)
-    return fail(shapes_differ(spec, binding.dimensions));
-  const auto size = spec.size_bytes();
-  if (!size) return fail(size.error());
+  const bool has_shape = binding.dimensions.empty() || binding.dimensions == spec.dimensions;
+  if (!has_shape || !binding.carries(spec.data_type)) {
+    TensorSpec found = spec;
+    if (!binding.carries(spec.data_type)) found.data_type = binding.data_type;
+    if (!has_shape) found.dimensions = binding.dimensions;
+    return fail(misfit(spec, found));
+  }
+  QNNPP_LET(size, spec.size_bytes());
   if (binding.size_bytes != *size)
     return fail(
         Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes));

@@ -14,6 +14,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
+#include "qnnpp/impl/graph/offered_memory.ipp"
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
@@ -152,24 +153,9 @@ QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
       }
       PipelineTensor& tensor = plan.tensors[source];
       const TensorSpec& found = *tensor.spec;
-      const auto differ = [&](Errc kind, const std::string& verb, const std::string& ours,
-                              const std::string& theirs) {
-        return fail(Error::make(kind, connecting, end_name(graphs, g, wanted.name),
-                                "it" + verb + ours + ", " +
-                                    end_name(graphs, tensor.producer, found.name) + verb + theirs));
-      };
-      if (found.data_type != wanted.data_type)
-        return differ(Errc::type_mismatch, " is ", name_of(wanted.data_type),
-                      name_of(found.data_type));
-      if (found.format != wanted.format)
-        return differ(Errc::type_mismatch, " has ", "data format " + std::to_string(wanted.format),
-                      std::to_string(found.format));
-      if (found.dimensions != wanted.dimensions)
-        return differ(Errc::shape_mismatch, " is ", to_string(wanted.dimensions),
-                      to_string(found.dimensions));
-      if (!same_quantisation(found, wanted))
-        return differ(Errc::type_mismatch, " has ", to_string(wanted.quantisation),
-                      to_string(found.quantisation));
+      if (!fits(wanted, found))
+        return fail(misfit(connecting, end_name(graphs, g, wanted.name), wanted, "it", found,
+                           end_name(graphs, tensor.producer, found.name)));
       tensor.last_user = std::max(tensor.last_user, g);
       tensor.consumed = true;
       plan.inputs[g].push_back(source);
@@ -209,8 +195,7 @@ QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
   const std::uint64_t end = graphs.size();
   PipelineDraft draft{std::move(*plan), {}};
   for (const PipelineTensor& tensor : draft.plan.tensors) {
-    const auto bytes = tensor.spec->size_bytes();
-    if (!bytes) return fail(bytes.error());
+    QNNPP_LET(bytes, tensor.spec->size_bytes());
     if (*bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, step,
                                   end_name(graphs, tensor.producer, tensor.spec->name), *bytes,
@@ -253,8 +238,7 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
 QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
                                                     std::vector<Ref<detail::GraphBlock>> graphs,
                                                     const PipelineOptions& options) {
-  const auto draft = detail::PipelineDraft::make(detail::specs_of(graphs), options);
-  if (!draft) return fail(draft.error());
+  QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
   QNNPP_LET(buffer, SharedBuffer<MultiTensor>::allocate(
                         allocator, std::span<const ScheduledTensor>(draft->tensors)));
 

@@ -41,8 +41,7 @@ class Loader {
           Error::make(Errc::invalid_argument, step, "LoadOptions",
                       "one call for all contexts has no profile; set in_one_call to false"));
     for (const BinarySource& source : sources_) {
-      const auto bytes = source.size_bytes();
-      if (!bytes) return fail(bytes.error());
+      QNNPP_LET(bytes, source.size_bytes());
       bytes_total_ += *bytes;
       QNNPP_TRY(check_size(source, *bytes));
     }
