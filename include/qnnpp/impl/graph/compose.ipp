@@ -17,8 +17,8 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 }
 
 /// Returns a node's op, graph, inputs and outputs, for messages.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const c_api::OpConfigV1& op,
-                                                          const ComposedGraph& graph) {
+[[nodiscard]] QNNPP_INLINE std::string text_of(const c_api::OpConfigV1& op,
+                                               const ComposedGraph& graph) {
   std::string text = std::string("op ") + op.type_name + " in graph " + text_of(graph) + ":";
   const auto add = [&text](const c_api::Tensor* tensors, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) {

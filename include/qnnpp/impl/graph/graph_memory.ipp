@@ -188,8 +188,7 @@ QNNPP_INLINE bool GraphBlock::is_updated(std::size_t a, std::size_t b) const noe
   return are_input_and_output && is_read_write(spec_at(a).kind) && is_read_write(spec_at(b).kind);
 }
 
-QNNPP_COLD QNNPP_INLINE Error GraphBlock::shares_bytes(std::size_t tensor,
-                                                       std::size_t other) const {
+QNNPP_INLINE Error GraphBlock::shares_bytes(std::size_t tensor, std::size_t other) const {
   return Error::make(Errc::overlapping, binding_step, spec_at(tensor).name,
                      "it shares bytes with " + spec_at(other).name + " of graph " + spec.name +
                          "; an output must not share bytes");

@@ -42,8 +42,9 @@ QNNPP_INLINE ExternalWeights ContextLoader::external_weights() const noexcept {
                          : ExternalWeights::refused;
 }
 
-QNNPP_INLINE bool ContextLoader::expects_refusal() const noexcept {
-  return std::any_of(sources_.begin(), sources_.end(), [](const BinarySource& source) {
+QNNPP_INLINE bool ContextLoader::expects_refusal(
+    const std::vector<BinarySource>& sources) noexcept {
+  return std::any_of(sources.begin(), sources.end(), [](const BinarySource& source) {
     return source.external_weights == ExternalWeights::refused;
   });
 }
@@ -309,19 +310,16 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
                                                                        bool with_weights,
                                                                        bool& is_alone) {
   // The first try uses the kept context, if any.
-  const bool is_kept = !deferred_.empty() && deferred_[i];
-  auto queried = is_kept ? Result<Context<Queried>>(std::move(*deferred_[i])) : defer(i);
-  if (is_kept) deferred_[i].reset();
-  if (!queried) return fail(std::move(queried).error());
+  std::optional<Context<Queried>> kept;
+  if (!deferred_.empty()) kept = std::exchange(deferred_[i], std::nullopt);
+  QNNPP_LET(queried, kept ? Result<Context<Queried>>(std::move(*kept)) : defer(i));
   if (auto able = check_dlbc(i, *queried); !able) {
     is_alone = true;
     return fail(std::move(able).error());
   }
   const BufferRequirements need = queried->requirements();
-  for (const auto& fits :
-       {expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes),
-        expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes())})
-    if (!fits) return fail(fits.error());
+  QNNPP_TRY(expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes));
+  QNNPP_TRY(expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes()));
   QNNPP_TRY(tell(i, Step::registering));
   if (with_weights && !weights) {
     auto allocated = MemRegion<Weights>::allocate(allocator_, need);

@@ -170,11 +170,11 @@ class ContextLoader {
     else
       return {std::shared_ptr<const void>(), &allocator};
   }
-  /// Whether the backend is expected to refuse external weights.
-  [[nodiscard]] bool expects_refusal() const noexcept;
+  /// Whether a backend is expected to refuse external weights.
+  [[nodiscard]] static bool expects_refusal(const std::vector<BinarySource>& sources) noexcept;
   /// Whether external weights are requested, unless the backend has refused them.
   [[nodiscard]] bool wants_weights() const noexcept {
-    return settings_.external_weights && (is_asked_ || !expects_refusal());
+    return settings_.external_weights && (is_asked_ || !expects_refusal_);
   }
   [[nodiscard]] Result<void> tell(std::size_t i, Step step) const {
     return watch_ != nullptr ? watch_->tell(i, step) : Result<void>();
@@ -219,6 +219,7 @@ class ContextLoader {
   std::shared_ptr<const void> kept_;  ///< The copy of the allocator.
   qnnpp::detail::AllocatorRef allocator_;
   std::vector<BinarySource> sources_;
+  bool expects_refusal_ = expects_refusal(sources_);
   ContextSettings settings_;
   LoadWatch* watch_ = nullptr;
   std::vector<BufferRequirements> needs_;
