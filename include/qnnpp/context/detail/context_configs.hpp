@@ -63,7 +63,7 @@ class ContextConfigs {
   }
   void register_multi_contexts(c_api::ContextHandle head, std::uint64_t max_spill_fill_bytes);
 
-  /// The HTP option that needs the newest library; null if no HTP option is set (CFG-04).
+  /// The HTP option that needs the newest library; null if every library knows them (CFG-04).
   [[nodiscard]] const HtpOption* newest_htp_option() const noexcept { return newest_; }
 
   /// Returns the array for QNN. Valid until this object is changed or destroyed.

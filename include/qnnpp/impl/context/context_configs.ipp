@@ -82,8 +82,9 @@ QNNPP_INLINE c_api::HtpContextCustomConfig& ContextConfigs::next_custom(
   c_api::HtpContextCustomConfig& custom = customs_[custom_count_++];
   custom.group_registration = {};
   custom.option = option;
-  const HtpOption* row = find_htp_option(option);
-  if (newest_ == nullptr || row->minor > newest_->minor) newest_ = row;
+  if (const HtpOption* row = find_htp_option(option);
+      row != nullptr && (newest_ == nullptr || row->minor > newest_->minor))
+    newest_ = row;
   return custom;
 }
 
