@@ -27,12 +27,11 @@ struct ArenaOrder {
 
 /// Makes a packing from an order. No height exceeds twice the sum of all sizes: below each box lies
 /// a stack of others, with at most one unit of gap for each offset that another kind uses.
-template <class Boxes>
 class ArenaPacker {
  public:
   static constexpr std::uint64_t no_limit = UINT64_MAX;
 
-  explicit ArenaPacker(const Boxes& input)
+  explicit ArenaPacker(const ArenaBoxes& input)
       : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
 
   /// Packs all boxes. Returns false, without places, if the height would exceed `limit`.
@@ -77,7 +76,7 @@ class ArenaPacker {
   /// Boxes sorted by their first or last section, without placed boxes.
   class Sorted {
    public:
-    Sorted(const Boxes& in, std::uint32_t ArenaBox::* edge)
+    Sorted(const ArenaBoxes& in, std::uint32_t ArenaBox::* edge)
         : begin_(in.load.size() + 1), boxes_(in.boxes.size()), at_(in.boxes.size()) {
       for (const ArenaBox& box : in.boxes) ++begin_[box.*edge + 1];
       std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -113,7 +112,9 @@ class ArenaPacker {
     std::vector<std::uint32_t> next_;   // by position: itself, or a later one if removed
   };
 
-  [[nodiscard]] auto sections() const { return static_cast<std::uint32_t>(in_.load.size()); }
+  [[nodiscard]] std::uint32_t sections() const {
+    return static_cast<std::uint32_t>(in_.load.size());
+  }
 
   void begin(const std::vector<std::uint32_t>& order) {
     rank_.resize(order.size());
@@ -190,7 +191,7 @@ class ArenaPacker {
     return most <= limit;
   }
 
-  const Boxes& in_;
+  const ArenaBoxes& in_;
   Sorted starting_, ending_;
   std::vector<std::uint32_t> rank_;          // by box: its place in the order
   std::vector<std::uint64_t> needed_;        // by section: load and waste so far

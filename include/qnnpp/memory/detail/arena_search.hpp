@@ -2,8 +2,6 @@
 //
 // Simulated annealing changes the order of a packer at random and accepts fewer and fewer higher
 // packings.
-//
-// All code consists of templates on Boxes, so that programs that plan nothing compile nothing.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -37,8 +35,8 @@ class ArenaRandom {
 };
 
 /// Returns the boxes by descending key; boxes with equal keys keep their order.
-template <class Boxes, class Key>
-[[nodiscard]] std::vector<std::uint32_t> order_by(const Boxes& in, Key key) {
+template <class Key>
+[[nodiscard]] std::vector<std::uint32_t> order_by(const ArenaBoxes& in, Key key) {
   std::vector<std::uint32_t> order(in.boxes.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -48,9 +46,8 @@ template <class Boxes, class Key>
 }
 
 /// Changes an order at random so that the box `too_high` may become lower.
-template <class Boxes>
-void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_high, const Boxes& in,
-                  ArenaRandom& random) {
+inline void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_high,
+                         const ArenaBoxes& in, ArenaRandom& random) {
   if (random.below(2) == 0) {  // move the high box to an earlier position
     const auto at = std::find(boxes.begin(), boxes.end(), too_high);
     const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
@@ -67,13 +64,12 @@ void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_high, con
 }
 
 /// Places the boxes as low as possible in about `effort` steps of a packer.
-template <class Boxes>
-[[nodiscard]] ArenaPlaces search_places(const Boxes& in, std::uint64_t effort) {
+[[nodiscard]] inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
   // The lower bound ignores kinds, which cost a few units.
   const std::uint64_t goal = in.lower_bound() + in.lower_bound() / 1024;
-  ArenaPacker<Boxes> packer(in);
+  ArenaPacker packer(in);
   ArenaOrder order, changed;
-  ArenaPlaces best{{}, ArenaPacker<Boxes>::no_limit};
+  ArenaPlaces best{{}, ArenaPacker::no_limit};
   const auto start_from = [&](const std::vector<std::uint32_t>& boxes) {
     for (const bool walls_first : {true, false}) {
       changed = {boxes, walls_first};
