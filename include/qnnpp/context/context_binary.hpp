@@ -5,7 +5,6 @@
 #include "qnnpp/platform.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
@@ -25,13 +25,6 @@ namespace detail {
 /// Contract message for a binary that was moved from.
 inline constexpr char moved_binary[] =
     "the context binary was moved from; pass the object it was moved to, or map the file again";
-
-/// Owns a file descriptor.
-struct FilePolicy {
-  using Value = int;
-  static Value null() noexcept { return -1; }
-  static std::uint64_t close(Value fd) noexcept { return ::close(fd) == 0 ? 0u : 1u; }
-};
 
 /// A regular file that is open for reading.
 struct OpenFile {

@@ -24,6 +24,11 @@ class KvCache;  // memory/kv_cache.hpp
 
 namespace detail {
 
+/// State of a context that registers no tensors yet. For refusals.
+template <class State>
+concept BeforeFinalize = std::same_as<State, Deferred> || std::same_as<State, Queried> ||
+                         std::same_as<State, Registered>;
+
 /// Contract message for registered tensors that own nothing.
 inline constexpr char moved_registration[] =
     "the registered tensors were moved from or closed; use the object they were moved to";
@@ -105,6 +110,7 @@ class RegisteredTensors {
   /// Errors of the call: `qnn` with the code of QnnMem_register, such as 8002 or 8003. On any error
   /// nothing is registered (SHB-03).
   template <class State, class Form>
+    requires(!detail::BeforeFinalize<State>)
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
                                                         const SharedBuffer<Form>& buffer) {
     return make(detail::Access::block(context), detail::Access::block(buffer));
@@ -113,6 +119,7 @@ class RegisteredTensors {
   /// Registers only the tensors with these names, for a context that does not use the others.
   /// Errors: as above; `unknown_name`; `duplicate_name`; `empty` if `names` is empty.
   template <class State, class Form>
+    requires(!detail::BeforeFinalize<State>)
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
                                                         const SharedBuffer<Form>& buffer,
                                                         std::span<const std::string> names) {
@@ -130,20 +137,11 @@ class RegisteredTensors {
                       Result<RegisteredTensors>, create(const Context<Finalised>&, const Cache&));
 
   // Tensors are registered with a finalized context only (ION-02).
-  template <class Form>
+  template <class State, class Form>
+    requires(detail::BeforeFinalize<State>)
   static QNNPP_REFUSE("the context is not finalized; register tensors after finalize()",
                       Result<RegisteredTensors>,
-                      create(const Context<Deferred>&, const SharedBuffer<Form>&,
-                             std::span<const std::string> = {}));
-  template <class Form>
-  static QNNPP_REFUSE("the context is not finalized; register tensors after finalize()",
-                      Result<RegisteredTensors>,
-                      create(const Context<Queried>&, const SharedBuffer<Form>&,
-                             std::span<const std::string> = {}));
-  template <class Form>
-  static QNNPP_REFUSE("the context is not finalized; register tensors after finalize()",
-                      Result<RegisteredTensors>,
-                      create(const Context<Registered>&, const SharedBuffer<Form>&,
+                      create(const Context<State>&, const SharedBuffer<Form>&,
                              std::span<const std::string> = {}));
 
   /// The C handle of a tensor, owned by this object and valid in one context only. Error:

@@ -49,6 +49,13 @@ struct NativeMemory {
 
 namespace detail {
 
+/// Owns a file descriptor.
+struct FilePolicy {
+  using Value = int;
+  static Value null() noexcept { return -1; }
+  static std::uint64_t close(Value fd) noexcept;
+};
+
 /// Identity of the memory that a descriptor names; equal for all descriptors of one dma-buf.
 ///
 /// Before kernel 5.3 all dma-bufs share one inode. There, and for a descriptor that is not open,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/owner.hpp"
@@ -35,15 +36,10 @@ class DmaHeapAllocator {
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 
  private:
-  struct Policy {
-    using Value = int;
-    static Value null() noexcept { return -1; }
-    static std::uint64_t close(Value fd) noexcept;
-  };
+  DmaHeapAllocator(Owner<detail::FilePolicy> heap, std::string path)
+      : heap_(std::move(heap)), path_(std::move(path)) {}
 
-  DmaHeapAllocator(Owner<Policy> heap, std::string path);
-
-  Owner<Policy> heap_;
+  Owner<detail::FilePolicy> heap_;
   std::string path_;
 };
 

@@ -80,6 +80,10 @@ QNNPP_INLINE Result<void> detail::starts_aligned(const DmaBlock& buffer, std::ui
   return {};
 }
 
+QNNPP_INLINE std::uint64_t detail::FilePolicy::close(Value fd) noexcept {
+  return ::close(fd) == 0 ? 0u : 1u;
+}
+
 QNNPP_INLINE detail::DmaBlock::~DmaBlock() {
   if (std::byte* const mapped = data(); maps_ && mapped != nullptr)
     ::munmap(mapped, static_cast<std::size_t>(size_bytes));

@@ -19,7 +19,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
   QNNPP_TRY(detail::check_path(path, "open"));
-  Owner<Policy> heap(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  Owner<detail::FilePolicy> heap(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status{};
   if (!heap || ::fstat(heap.get(), &status) != 0) {
     const int reason = errno;
@@ -51,13 +51,6 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
   block->adopt(static_cast<int>(request.fd), true);
   QNNPP_TRY(block->map());
   return detail::Access::make<DmaBuffer>(std::move(block));
-}
-
-QNNPP_INLINE DmaHeapAllocator::DmaHeapAllocator(Owner<Policy> heap, std::string path)
-    : heap_(std::move(heap)), path_(std::move(path)) {}
-
-QNNPP_INLINE std::uint64_t DmaHeapAllocator::Policy::close(Value fd) noexcept {
-  return ::close(fd) == 0 ? 0u : 1u;
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
