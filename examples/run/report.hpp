@@ -99,8 +99,7 @@ struct Measured {
 /// Returns the mode that was voted for, and what the device refused.
 [[nodiscard]] inline std::string to_text(const Voted& power) {
   std::string text = "performance: " + power.mode;
-  for (const qnnpp::Error& refused : power.refused)
-    text += fmt::format("; refused: {}", refused);
+  for (const qnnpp::Error& refused : power.refused) text += fmt::format("; refused: {}", refused);
   return text;
 }
 
