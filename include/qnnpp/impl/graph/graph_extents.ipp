@@ -28,6 +28,7 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (spec_at(i).is_dynamic()) count += spec_at(i).dimensions.size();
+  if (count == 0) return;
   bound.extents.resize(count);
   std::uint32_t* next = bound.extents.data();
   for (std::size_t i = 0; i < tensor_count(); ++i) {

@@ -93,13 +93,14 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
 
 QNNPP_INLINE Result<TensorPlace> GraphBlock::bind_one(std::size_t at, const OfferedMemory& offered,
                                                       c_api::Tensor& tensor) const {
+  const TensorSpec& wanted = spec_at(at);
   if (offered.registration == nullptr) {
-    QNNPP_TRY(bind_raw(*offered.binding, spec_at(at), at >= spec.inputs.size(), tensor));
+    QNNPP_TRY(bind_raw(*offered.binding, wanted, at >= spec.inputs.size(), tensor));
     const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data);
     return TensorPlace{{{}, begin, begin + offered.binding->size_bytes}, {}};
   }
   const Ref<TensorRegistrationBlock>& registration = *offered.registration;
-  QNNPP_TRY(bind_registered(*context, *registration, offered.tensor, spec_at(at), tensor));
+  QNNPP_TRY(bind_registered(*context, *registration, offered.tensor, wanted, tensor));
   const TensorPlacement& placed = registration->memory->tensors[offered.tensor];
   return TensorPlace{.range = {registration->memory->memory_of(offered.tensor).id,
                                placed.offset_bytes, placed.offset_bytes + placed.size_bytes},
