@@ -38,7 +38,7 @@ set(top_headers qnnpp.hpp definitions.hpp format.hpp throw.hpp)
 # Headers that need an optional library, and the header of that library. No other header includes them.
 set(asked_headers format.hpp report/format.hpp report/json.hpp report/detail/manifest_reader.hpp report/digest.hpp report/trace.hpp)
 set(needed_by_format.hpp fmt/format.h)
-set(needed_by_report/format.hpp fmt/format.h)
+set(needed_by_report/format.hpp fmt/ranges.h)
 set(needed_by_report/json.hpp nlohmann/json.hpp)
 set(needed_by_report/detail/manifest_reader.hpp nlohmann/json.hpp)
 set(needed_by_report/digest.hpp xxhash.h)

@@ -98,8 +98,8 @@ template <DmaAllocator Allocator>
 }
 
 /// Loads the contexts of the files at `paths`: a vector of std::string, std::filesystem::path or
-/// another type of paths.
-template <DmaAllocator Allocator, qnnpp::detail::PathLike Path>
+/// another type of paths, or a braced list of std::string.
+template <DmaAllocator Allocator, qnnpp::detail::PathLike Path = std::string>
 [[nodiscard]] Result<Model> load(const Backend<Htp>& backend, const Allocator& allocator,
                                  const std::vector<Path>& paths, const LoadOptions& options = {}) {
   return load(backend, allocator, BinarySource::files({paths.begin(), paths.end()}), options);

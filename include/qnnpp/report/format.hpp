@@ -2,7 +2,6 @@
 // Includes qnnpp/format.hpp.
 #pragma once
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

@@ -88,7 +88,7 @@ QNNPP_INLINE DomainPlan plan_domains(const MemoryReport& report, std::uint64_t b
 
   for (std::size_t i = 0; i < plan.estimates.size(); ++i)
     if (!plan.can_share(i, i)) plan.too_large.push_back(i);
-  std::vector<std::uint64_t> sizes, room;  // Of the contexts that fit, and left in each domain.
+  std::vector<std::uint64_t> sizes, room;  // Sizes of what fits, and the room in each domain.
   for (const std::size_t i : plan.by_estimate()) {
     const std::uint64_t bytes = plan.estimates[i].bytes;
     sizes.push_back(bytes);
