@@ -76,15 +76,16 @@ void run(const digits::Arguments& arguments) {
             .and_then([&](ContextBinary binary) {
               return Context<Deferred>::create(backend, std::move(binary));
             })
-            .and_then(step::query)));
+            .and_then(transition::query)));
   }
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
 
   std::vector<Stage> stages;
   std::vector<KvCache> caches;
   for (Context<Queried>& each : queried) {
-    const auto context = value_or_throw(
-        std::move(each).register_buffers({.spill_fill = spill_fill}).and_then(step::finalize));
+    const auto context = value_or_throw(std::move(each)
+                                            .register_buffers({.spill_fill = spill_fill})
+                                            .and_then(transition::finalize));
     std::vector<Layer> graphs;
     for (const decoder::Shape& shape : decoder::shapes)
       graphs.push_back(value_or_throw(Layer::retrieve(context, shape.graph)));

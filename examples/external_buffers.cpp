@@ -32,7 +32,7 @@ void run(const digits::Arguments& arguments) {
                                     .and_then([&](ContextBinary binary) {
                                       return Context<Deferred>::create(backend, std::move(binary));
                                     })
-                                    .and_then(step::query));
+                                    .and_then(transition::query));
   const BufferRequirements need = queried.requirements();
   fmt::print("needed: {}\n", need);
 
@@ -43,7 +43,7 @@ void run(const digits::Arguments& arguments) {
   const auto context = value_or_throw(
       std::move(queried)
           .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
-          .and_then(step::finalize));
+          .and_then(transition::finalize));
   if (const auto device = digits::device_counters(arguments.backend))
     fmt::print("mapped by the device: {} B\n", device->device_bytes);
 

@@ -63,17 +63,17 @@ class LoadTimes {
   explicit LoadTimes(std::vector<::run::ContextTimes>& contexts) : contexts_(contexts) {}
   /// Ends the step before this one.
   void add(const model::Progress& progress) {
-    if (step_ != model::Step::loaded)
+    if (step_ != model::LoadPhase::loaded)
       contexts_.at(context_).step_ms.at(static_cast<std::size_t>(step_)) += ms_since(begin_);
     context_ = progress.context;
-    step_ = progress.step;
+    step_ = progress.phase;
     begin_ = Clock::now();
   }
 
  private:
   std::vector<::run::ContextTimes>& contexts_;
   std::size_t context_ = 0;
-  model::Step step_ = model::Step::loaded;  // No step has begun.
+  model::LoadPhase step_ = model::LoadPhase::loaded;  // No step has begun.
   Clock::time_point begin_;
 };
 

@@ -18,7 +18,7 @@ int main(int argc, char** argv) try {
         .and_then([&](ContextBinary binary) {
           return Context<Deferred>::create(backend, std::move(binary));
         })
-        .and_then(step::query)));
+        .and_then(transition::query)));
   // Graph<Retrieved>::retrieve(queried[0], "g");
   //   error: the context is not finalized; register_buffers() and finalize() it first
   // queried[0].finalize();
@@ -34,7 +34,7 @@ int main(int argc, char** argv) try {
     //   error: QNN alone writes this memory; only MemRegion<TensorIo> has access()
     contexts.push_back(value_or_throw(std::move(context)
         .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-        .and_then(step::finalize)));
+        .and_then(transition::finalize)));
   }
 
   for (auto& context : contexts)

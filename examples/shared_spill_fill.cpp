@@ -106,7 +106,7 @@ Report run(const Options& options) {
                                            return Context<Deferred>::create(backend,
                                                                             std::move(binary));
                                          })
-                                         .and_then(step::query)));
+                                         .and_then(transition::query)));
   }
 
   const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
@@ -126,7 +126,7 @@ Report run(const Options& options) {
                              return std::move(context).register_buffers(
                                  {.weights = std::move(weights), .spill_fill = spill_fill});
                            })
-                           .and_then(step::finalize)));
+                           .and_then(transition::finalize)));
   }
 
   progress.erase();

@@ -147,7 +147,7 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
     const auto ready = value_or_throw(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-            .and_then(step::finalize));
+            .and_then(transition::finalize));
     auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(ready, "small"));
     std::vector<TensorSpec> specs = graph.inputs();
     specs.insert(specs.end(), graph.outputs().begin(), graph.outputs().end());

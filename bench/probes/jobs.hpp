@@ -34,7 +34,7 @@ inline std::vector<qnnpp::Context<qnnpp::Queried>> query(const qnnpp::Backend<qn
                                            return Context<Deferred>::create(backend,
                                                                             std::move(binary));
                                          })
-                                         .and_then(step::query)));
+                                         .and_then(transition::query)));
   return queried;
 }
 
@@ -53,7 +53,7 @@ inline void run_job(const Job& job) {
     contexts.push_back(value_or_throw(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-            .and_then(step::finalize)));
+            .and_then(transition::finalize)));
   }
   std::vector<Graph<Retrieved>> graphs;
   graphs.reserve(contexts.size());

@@ -35,7 +35,7 @@ struct Comparison {
   std::size_t count = 0;
   std::size_t differing = 0;            ///< Numbers outside the tolerance; 0 without a tolerance.
   double largest_difference = 0;        ///< NaN if a number of either side is NaN.
-  std::vector<std::uint32_t> place;     ///< Indices of the largest difference.
+  std::vector<std::uint32_t> index;     ///< Indices of the largest difference.
   double found = 0;                     ///< The output's number there.
   double expected = 0;                  ///< The expected number there.
   std::optional<double> cosine;         ///< Empty if one side is all zeros or has a NaN.
@@ -100,7 +100,7 @@ namespace detail {
   }
   if (!found.empty()) {
     result.largest_difference = worst_difference;
-    result.place = detail::indices_of(worst, dimensions);
+    result.index = detail::indices_of(worst, dimensions);
     result.found = found[worst];
     result.expected = expected[worst];
   }

@@ -29,7 +29,7 @@ namespace run {
 /// Durations of loading one context: by step, or as a whole by a residency. Others are 0.
 struct ContextTimes {
   std::string name;
-  std::array<double, 6> step_ms = {};  // by model::Step
+  std::array<double, 6> step_ms = {};  // by model::LoadPhase
   double acquire_ms = 0;
   [[nodiscard]] double total_ms() const {
     double total = acquire_ms;
@@ -131,7 +131,7 @@ struct Measured {
     text += fmt::format(", {} of {} rows have another largest number", result.rows_with_other_top,
                         result.rows);
   text += fmt::format(", largest difference {:.3g} at {} ({:.6g}, expected {:.6g})",
-                      result.largest_difference, qnnpp::to_string(result.place), result.found,
+                      result.largest_difference, qnnpp::to_string(result.index), result.found,
                       result.expected);
   if (result.cosine) text += fmt::format(", cosine {:.6f}", *result.cosine);
   if (result.sqnr_db) text += fmt::format(", SQNR {:.1f} dB", *result.sqnr_db);
@@ -224,7 +224,7 @@ using Json = nlohmann::ordered_json;
           {"count", result.count},
           {"differing", result.differing},
           {"largest_difference", number(result.largest_difference)},
-          {"place", result.place},
+          {"index", result.index},
           {"found", number(result.found)},
           {"expected", number(result.expected)},
           {"cosine", number(result.cosine)},
@@ -305,7 +305,7 @@ using Json = nlohmann::ordered_json;
     Json steps = Json::object();
     for (std::size_t step = 0; step < context.step_ms.size(); ++step)
       if (context.step_ms[step] != 0)
-        steps[name_of(static_cast<qnnpp::model::Step>(step))] = context.step_ms[step];
+        steps[name_of(static_cast<qnnpp::model::LoadPhase>(step))] = context.step_ms[step];
     json["load"]["contexts"].push_back({{"name", detail::json_text(context.name)},
                                         {"ms", context.total_ms()},
                                         {"steps_ms", std::move(steps)}});

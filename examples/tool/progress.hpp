@@ -120,7 +120,7 @@ class ProgressLine {
   return [&line](const qnnpp::model::Progress& progress) {
     line.draw(progress.bytes_done, progress.bytes_total,
               std::to_string(progress.context + 1) + " of " + std::to_string(progress.contexts) +
-                  ", " + name_of(progress.step) + ": " +
+                  ", " + name_of(progress.phase) + ": " +
                   progress.binary.substr(progress.binary.rfind('/') + 1));
     return !Interrupt::requested();
   };

@@ -1,4 +1,4 @@
-// Macros of qnnpp: refusals, move-only classes, the place of definitions, the slow path, contracts,
+// Macros of qnnpp: refusals, move-only classes, where definitions are, the slow path, contracts,
 // and clang's consumed attributes. The namespace's macros are in version.hpp.
 //
 // A refusal is an overload that no program may call. Calling it is a compile error whose first line
@@ -68,7 +68,7 @@ struct Because;
 #define QNNPP_HAS_FLOAT16 0
 #endif
 
-// The place of definitions. By default, each header includes the definitions of its functions from
+// Where definitions are. By default, each header includes the definitions of its functions from
 // impl/<layer>/, and the functions are inline. If all sources of a program define QNNPP_SEPARATE,
 // only the source that includes qnnpp/definitions.hpp has the definitions.
 //

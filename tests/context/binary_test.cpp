@@ -230,7 +230,7 @@ TEST_F(context_binary, borrowed_bytes_are_those_of_the_caller) {
 TEST_F(context_binary, a_mapping_is_kept_until_finalize_and_dropped_then) {
   const File file(bytes());
   auto asked = must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
-                        .and_then(step::query));
+                        .and_then(transition::query));
   EXPECT_EQ(mappings_of(file.path()), 1u);
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
@@ -245,7 +245,7 @@ TEST_F(context_binary, a_mapping_of_a_persistent_context_is_kept_until_the_conte
   {
     auto asked = must(Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())),
                                                 {.persistent_binary = true})
-                          .and_then(step::query));
+                          .and_then(transition::query));
     const auto context = finalized(std::move(asked));
     EXPECT_EQ(mappings_of(file.path()), 1u);
     EXPECT_LT(difference(context, Network{}), tolerance);
@@ -267,7 +267,7 @@ TEST_F(context_binary, a_failed_finalize_drops_the_mapping) {
   const File file(bytes());
   auto registered = must(
       Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
-          .and_then(step::query)
+          .and_then(transition::query)
           .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
   control().fail_call(sim::Slot::context_finalize, 1, 1002);
   EXPECT_EQ(error_of(std::move(registered).finalize()).code, 1002);

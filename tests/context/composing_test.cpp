@@ -22,7 +22,7 @@ TEST_F(composing_context, a_serialised_context_is_loaded_again_with_the_same_gra
   const auto bytes = binary_of(backend(), networks);
   const auto eager = must(Context<Finalized>::restore(backend(), own(bytes)));
   const auto deferred =
-      finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(step::query)));
+      finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(transition::query)));
   for (const auto* context : {&eager, &deferred}) {
     ASSERT_EQ(context->graphs().size(), 2u);
     for (const Network& network : networks) EXPECT_LT(difference(*context, network), tolerance);

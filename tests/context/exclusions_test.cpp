@@ -85,14 +85,14 @@ TEST_F(exclusions, EXT_06_a_backend_with_a_secure_process_domain_takes_no_extern
   const auto secure = must(Backend<Htp>::load(
       {.library = htp_library, .device = {.process_domain = ProcessDomainKind::secure}}));
   auto context = must(Context<Deferred>::create(secure, must(ContextBinary::borrow(bytes, "a.bin")))
-                          .and_then(step::query));
+                          .and_then(transition::query));
   auto weights = weights_for(context);
   const auto refused = context.check_buffers({.weights = std::move(weights)});
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().kind, Errc::capability_missing);
   EXPECT_EQ(refused.error().detail, "a secure process domain takes no external buffers");
   EXPECT_EQ(calls(Slot::mem_register), 0u);
-  EXPECT_TRUE(std::move(context).register_buffers({}).and_then(step::finalize).has_value())
+  EXPECT_TRUE(std::move(context).register_buffers({}).and_then(transition::finalize).has_value())
       << "QNN allocates the memory itself";
 }
 
@@ -102,7 +102,7 @@ concept AnswersNeeds = requires(Object object) { std::move(object).query(); };
 TEST_F(exclusions, EXT_10_a_deferred_context_is_asked_for_its_needs) {
   static_assert(AnswersNeeds<Context<Deferred>>);
   const auto context =
-      must(Context<Deferred>::create(backend(), binary(Network{})).and_then(step::query));
+      must(Context<Deferred>::create(backend(), binary(Network{})).and_then(transition::query));
   EXPECT_GT(context.requirements().weights_bytes, 0u);
 }
 

@@ -70,7 +70,7 @@ TEST_F(external_buffers, BUF_01_a_descriptor_that_the_device_cannot_map_is_an_er
   const Error error = error_of(
       std::move(asked)
           .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(std::move(buffer)))})
-          .and_then(step::finalize));
+          .and_then(transition::finalize));
   EXPECT_EQ(error.kind, Errc::qnn);
   EXPECT_EQ(error.code, drawn_code(sim::Unconfirmed::crash, 1002));
   EXPECT_STREQ(error.step, "QnnContext_finalize");
@@ -112,8 +112,9 @@ TEST_F(external_buffers,
 TEST_F(external_buffers, BUF_03_a_weights_buffer_of_exactly_the_need_is_taken) {
   auto asked = queried(Network{});
   auto weights = region<Weights>(asked.requirements().weights_bytes);
-  EXPECT_TRUE(succeeds(
-      std::move(asked).register_buffers({.weights = std::move(weights)}).and_then(step::finalize)));
+  EXPECT_TRUE(succeeds(std::move(asked)
+                           .register_buffers({.weights = std::move(weights)})
+                           .and_then(transition::finalize)));
 }
 
 TEST_F(external_buffers, BUF_03_a_weights_buffer_one_byte_too_small_is_refused_before_any_call) {
@@ -210,7 +211,7 @@ TEST_F(external_buffers,
   auto context =
       must(std::move(asked)
                .register_buffers({.weights = must(MemRegion<Weights>::from_buffer(again()))})
-               .and_then(step::finalize));
+               .and_then(transition::finalize));
   const std::uint64_t before = calls(Slot::mem_register);
   const auto tensors = must(SharedBuffer<PerTensor>::from_region(
       must(MemRegion<TensorIo>::from_buffer(again())), network.spec("x")));
@@ -270,7 +271,7 @@ TEST_F(external_buffers, BUF_08_two_contexts_have_their_weights_in_parts_of_one_
         offset, need));
   };
   const auto holder =
-      must(std::move(first).register_buffers({.weights = part(0)}).and_then(step::finalize));
+      must(std::move(first).register_buffers({.weights = part(0)}).and_then(transition::finalize));
   EXPECT_EQ(error_of(second.check_buffers({.weights = part(begin - alignment)})).kind,
             Errc::in_use);
   EXPECT_TRUE(succeeds(std::move(second).register_buffers({.weights = part(begin)})));
@@ -370,7 +371,7 @@ TEST_F(external_buffers, BUF_11_a_pool_that_was_moved_from_is_refused_before_any
 
 TEST_F(external_buffers, BUF_09_that_are_left_out_are_allocated_by_qnn) {
   auto asked = queried(Network{});
-  auto context = must(std::move(asked).register_buffers({}).and_then(step::finalize));
+  auto context = must(std::move(asked).register_buffers({}).and_then(transition::finalize));
   EXPECT_EQ(calls(Slot::mem_register), 0u);
   EXPECT_LT(difference(context, Network{}), tolerance);
 }
@@ -578,7 +579,8 @@ TEST_F(external_buffers, BUF_14_every_byte_of_the_descriptors_is_as_it_should_be
   qnnpp::detail::Access::block(recorder)->external_weights.confirm();  // EXT-08
   const Recording recording(&Descriptors::hook);
   Descriptors::seen.clear();
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
+  auto asked =
+      must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query));
   const BufferRequirements need = asked.requirements();
   const std::uint64_t offset = need.start_alignment;
   auto weights =
@@ -642,7 +644,7 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   auto at_the_start = weights_for(first);
   const auto shown = must(std::move(first)
                               .register_buffers({.weights = std::move(at_the_start)})
-                              .and_then(step::finalize));
+                              .and_then(transition::finalize));
   auto asked = queried(network);
   const BufferRequirements need = asked.requirements();
   const std::uint64_t offset = need.start_alignment;
@@ -652,7 +654,7 @@ TEST_F(external_buffers, BUF_16_regions_at_an_offset_are_taken_and_run_right) {
   const auto context =
       must(std::move(asked)
                .register_buffers({.weights = std::move(weights), .spill_fill = pool})
-               .and_then(step::finalize));
+               .and_then(transition::finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 
@@ -684,7 +686,7 @@ TEST_F(external_buffers,
 
 TEST_F(external_buffers, what_is_left_empty_is_allocated_by_the_device_itself) {
   const Network network;
-  auto context = must(queried(network).register_buffers({}).and_then(step::finalize));
+  auto context = must(queried(network).register_buffers({}).and_then(transition::finalize));
   EXPECT_GT(control().counters().internal_weights_bytes, 0u);
   EXPECT_GT(control().counters().internal_spill_fill_bytes, 0u);
   EXPECT_EQ(control().counters().device_bytes, 0u);
@@ -700,7 +702,7 @@ TEST_F(external_buffers, memory_of_a_memfd_serves_as_well) {
   const auto context =
       must(std::move(asked)
                .register_buffers({.weights = std::move(weights), .spill_fill = pool})
-               .and_then(step::finalize));
+               .and_then(transition::finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 

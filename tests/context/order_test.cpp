@@ -52,12 +52,12 @@ TEST_F(context_order, the_steps_of_a_chain_need_no_names_between_them) {
   const Network network;
   auto context =
       must(Context<Deferred>::create(backend(), binary(network))
-               .and_then(step::query)
+               .and_then(transition::query)
                .and_then([&](Context<Queried> asked) {
                  auto weights = weights_for(asked);
                  return std::move(asked).register_buffers({.weights = std::move(weights)});
                })
-               .and_then(step::finalize));
+               .and_then(transition::finalize));
   EXPECT_LT(difference(context, network), tolerance);
 }
 
@@ -105,12 +105,13 @@ TEST_F(context_order_recorded,
   auto from = binary(network);
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto queried = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
+  auto queried =
+      must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query));
   EXPECT_TRUE(Seen::deferred);
   auto weights = weights_for(queried);
   const auto context = must(std::move(queried)
                                 .register_buffers({.weights = std::move(weights)})
-                                .and_then(step::finalize));
+                                .and_then(transition::finalize));
   EXPECT_EQ(Seen::count(Slot::mem_register), 1);
 }
 
@@ -129,8 +130,8 @@ TEST_F(context_order_recorded, ORD_03_ORD_04_the_calls_come_in_the_order_that_QN
   auto from = binary(network);
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto context =
-      finalized(must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query)));
+  auto context = finalized(
+      must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query)));
   EXPECT_LT(difference(context, network), tolerance);
   const std::vector<Slot> expected{Slot::property_has_capability,
                                    Slot::context_create_from_binary,
@@ -148,7 +149,7 @@ TEST_F(context_order, ORD_03_a_buffer_that_comes_after_finalize_is_refused_by_QN
   // The types make this call impossible, so the test uses the raw handle.
   auto asked = queried(Network{});
   const auto late = weights_for(asked);
-  const auto context = must(std::move(asked).register_buffers({}).and_then(step::finalize));
+  const auto context = must(std::move(asked).register_buffers({}).and_then(transition::finalize));
   detail::ExternalDescriptor custom;
   c_api::MemDescriptor descriptor;
   custom.describe(c_api::HtpMemType::weights_buffer, late, descriptor);
@@ -227,8 +228,8 @@ TEST_F(context_order, ORD_05_binary_and_configs_are_the_same_until_finalize_has_
     DeferredOptions options{.priority = c_api::Priority::high,
                             .enabled_graphs = {network.name},
                             .init_acceleration = true};
-    auto asked =
-        must(Context<Deferred>::create(recorder, std::move(from), options).and_then(step::query));
+    auto asked = must(
+        Context<Deferred>::create(recorder, std::move(from), options).and_then(transition::query));
     moved_about.push_back(std::move(asked));
     options.enabled_graphs[0] = "something else altogether, long enough to be on the heap";
   }
@@ -294,7 +295,7 @@ TEST_F(context_order, ORD_05_a_borrowed_binary_that_its_owner_spoils_is_refused_
   auto bytes = binary_of(backend(), {Network{}});
   auto asked =
       must(Context<Deferred>::create(backend(), must(ContextBinary::borrow(bytes, "borrowed")))
-               .and_then(step::query));
+               .and_then(transition::query));
   auto registered = must(std::move(asked).register_buffers({}));
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), bytes.end(),
             std::byte{0x5A});
@@ -329,7 +330,8 @@ TEST_F(context_order_recorded,
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
   {
-    auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
+    auto asked =
+        must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query));
     auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
     auto weights = weights_for(asked);
     const auto registered = must(
@@ -345,7 +347,8 @@ TEST_F(context_order_recorded, ORD_07_a_failed_finalize_gives_registrations_and_
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
+  auto asked =
+      must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query));
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
   control().fail_call(Slot::context_finalize, 1, 1002);
@@ -362,7 +365,8 @@ TEST_F(context_order_recorded, ORD_07_close_of_a_registered_context_deregisters_
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
   const Recording recording(&Seen::hook);
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
+  auto asked =
+      must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query));
   auto weights = weights_for(asked);
   auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
   EXPECT_TRUE(succeeds(std::move(registered).close()));

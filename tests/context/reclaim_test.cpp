@@ -23,8 +23,9 @@ TEST_F(reclaiming, RES_02_frees_the_context_and_gives_its_weights_buffer_to_anot
   EXPECT_EQ(control().counters().live_contexts, 0u);
   EXPECT_EQ(weights.fd(), fd);
   EXPECT_EQ(weights.size_bytes(), one.weights_bytes());
-  const auto next =
-      must(queried(two).register_buffers({.weights = std::move(weights)}).and_then(step::finalize));
+  const auto next = must(queried(two)
+                             .register_buffers({.weights = std::move(weights)})
+                             .and_then(transition::finalize));
   EXPECT_LT(difference(next, two), tolerance);
   EXPECT_EQ(rpcmem_control().counters().allocations, 1u);
 }

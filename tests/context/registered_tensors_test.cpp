@@ -433,7 +433,7 @@ TEST_F(tensor_purposes, BUF_07_the_weights_buffer_of_the_context_takes_no_tensor
   const auto memory = must(allocator().allocate(asked.requirements().weights_bytes));
   auto context = must(std::move(asked)
                           .register_buffers({.weights = lend<Weights>(memory)})
-                          .and_then(step::finalize));
+                          .and_then(transition::finalize));
   expect_refused(context, memory);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }
@@ -447,7 +447,7 @@ TEST_F(tensor_purposes, BUF_07_the_spill_fill_buffer_of_the_context_takes_no_ten
       std::move(asked)
           .register_buffers({.weights = std::move(weights),
                              .spill_fill = SharedSpillFill::from_region(lend<SpillFill>(memory))})
-          .and_then(step::finalize));
+          .and_then(transition::finalize));
   expect_refused(context, memory);
   EXPECT_TRUE(succeeds(std::move(context).close()));
 }

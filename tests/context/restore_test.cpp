@@ -85,13 +85,13 @@ TEST_F(restored_context, whose_load_fails_quotes_what_the_library_logged) {
   const auto fails = [&](Slot slot, std::uint32_t code) {
     control().fail_call(slot, 1, code);
     return error_of(Context<Deferred>::create(backend(), binary(Network{}))
-                        .and_then(step::query)
+                        .and_then(transition::query)
                         .and_then([&](Context<Queried> context) {
                           auto weights = weights_for(context);
                           return std::move(context).register_buffers(
                               {.weights = std::move(weights)});
                         })
-                        .and_then(step::finalize));
+                        .and_then(transition::finalize));
   };
   for (const Slot slot :
        {Slot::context_create_from_binary, Slot::mem_register, Slot::context_finalize}) {
@@ -168,10 +168,11 @@ TEST_F(restored_context, enabled_graphs_are_brought_up_and_the_others_are_disabl
 TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_themselves_alone) {
   const auto bytes = binary_of(
       backend(), {Network{.name = "small", .hidden = 32}, Network{.name = "large", .hidden = 96}});
-  const auto all = must(Context<Deferred>::create(backend(), own(bytes)).and_then(step::query));
+  const auto all =
+      must(Context<Deferred>::create(backend(), own(bytes)).and_then(transition::query));
   const auto small =
       must(Context<Deferred>::create(backend(), own(bytes), {.enabled_graphs = {"small"}})
-               .and_then(step::query));
+               .and_then(transition::query));
   EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
 }
 
@@ -325,7 +326,7 @@ TEST_F(restored_context, a_flipped_bit_of_the_weights_is_found_when_they_are_rea
   // A deferred context reads its weights in finalize.
   auto registered = must(
       Context<Deferred>::create(backend(), own(flipped, "flipped.bin"))
-          .and_then(step::query)
+          .and_then(transition::query)
           .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
   const Error error = error_of(std::move(registered).finalize());
   EXPECT_EQ(error.code, 30010);

@@ -10,35 +10,35 @@
 
 namespace {
 
-using qnnpp::detail::LazyNameIndex;
-using qnnpp::detail::NameIndex;
+using qnnpp::detail::LazyNameTable;
 using qnnpp::detail::NameList;
+using qnnpp::detail::NameTable;
 
 using Names = std::vector<std::string>;
 
 /// Returns the position of `name`. Expects that both indexes return the same.
 std::uint32_t position(const Names& names, std::string_view name) {
   const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
-  NameIndex index(names.size());
+  NameTable index(names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::uint32_t& at = index(names[i], name_of); at == NameIndex::none)
+    if (std::uint32_t& at = index(names[i], name_of); at == NameTable::none)
       at = static_cast<std::uint32_t>(i);
-  const NameIndex& filled = index;
+  const NameTable& filled = index;
   const std::uint32_t found = filled(name, name_of);
-  EXPECT_EQ(LazyNameIndex().find(name, names.size(), name_of), found);
+  EXPECT_EQ(LazyNameTable().find(name, names.size(), name_of), found);
   return found;
 }
 
 TEST(name_index, finds_nothing_where_there_is_nothing) {
-  EXPECT_EQ(position({}, "a"), NameIndex::none);
-  EXPECT_EQ(position({}, ""), NameIndex::none);
-  const NameIndex none;
-  EXPECT_EQ(none("a", [](std::size_t) { return std::string_view(); }), NameIndex::none);
+  EXPECT_EQ(position({}, "a"), NameTable::none);
+  EXPECT_EQ(position({}, ""), NameTable::none);
+  const NameTable none;
+  EXPECT_EQ(none("a", [](std::size_t) { return std::string_view(); }), NameTable::none);
 }
 
 TEST(name_index, finds_the_one_that_there_is) {
   EXPECT_EQ(position({"a"}, "a"), 0u);
-  EXPECT_EQ(position({"a"}, "b"), NameIndex::none);
+  EXPECT_EQ(position({"a"}, "b"), NameTable::none);
   EXPECT_EQ(position({""}, ""), 0u);
 }
 
@@ -46,14 +46,14 @@ TEST(name_index, finds_the_first_of_equal_names) {
   EXPECT_EQ(position({"a", "b", "b", "a"}, "a"), 0u);
   EXPECT_EQ(position({"a", "b", "b", "a"}, "b"), 1u);
   EXPECT_EQ(position(Names(1000, "same"), "same"), 0u);
-  EXPECT_EQ(position(Names(1000, "same"), "other"), NameIndex::none);
+  EXPECT_EQ(position(Names(1000, "same"), "other"), NameTable::none);
 }
 
 TEST(name_index, tells_a_name_from_its_prefixes) {
   const Names names{"layer", "layer.1", "layer.10", "layer.1.weight", ""};
   for (std::uint32_t i = 0; i < names.size(); ++i) EXPECT_EQ(position(names, names[i]), i);
-  EXPECT_EQ(position(names, "layer."), NameIndex::none);
-  EXPECT_EQ(position(names, "l"), NameIndex::none);
+  EXPECT_EQ(position(names, "layer."), NameTable::none);
+  EXPECT_EQ(position(names, "l"), NameTable::none);
 }
 
 TEST(name_index, compares_bytes_of_any_value) {
@@ -67,7 +67,7 @@ TEST(name_index, compares_bytes_of_any_value) {
                     "a",
                     std::string(1, '\0')};
   for (std::uint32_t i = 0; i < names.size(); ++i) EXPECT_EQ(position(names, names[i]), i);
-  EXPECT_EQ(position(names, "\x7F"), NameIndex::none);
+  EXPECT_EQ(position(names, "\x7F"), NameTable::none);
 }
 
 TEST(name_index, finds_each_of_10000_names_in_a_few_comparisons) {
@@ -78,18 +78,18 @@ TEST(name_index, finds_each_of_10000_names_in_a_few_comparisons) {
     ++comparisons;
     return std::string_view(names[i]);
   };
-  const LazyNameIndex index;
+  const LazyNameTable index;
   for (std::uint32_t i = 0; i < names.size(); ++i)
     ASSERT_EQ(index.find(names[i], names.size(), name_of), i);
-  EXPECT_EQ(index.find("/model/layers.10000/key", names.size(), name_of), NameIndex::none);
+  EXPECT_EQ(index.find("/model/layers.10000/key", names.size(), name_of), NameTable::none);
   EXPECT_LE(comparisons, 5 * names.size());
 }
 
 TEST(name_index, that_is_lazy_knows_names_that_were_added_since) {
   Names names{"a"};
   const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
-  const LazyNameIndex index;
-  EXPECT_EQ(index.find("b", names.size(), name_of), NameIndex::none);
+  const LazyNameTable index;
+  EXPECT_EQ(index.find("b", names.size(), name_of), NameTable::none);
   names.push_back("b");
   EXPECT_EQ(index.find("b", names.size(), name_of), 1u);
   EXPECT_EQ(index.find("a", names.size(), name_of), 0u);

@@ -255,7 +255,7 @@ TEST(a_comparison, finds_the_largest_difference_and_its_place) {
   EXPECT_FALSE(result.matches);
   EXPECT_EQ(result.differing, 1u);
   EXPECT_DOUBLE_EQ(result.largest_difference, 0.5);
-  EXPECT_EQ(result.place, (std::vector<std::uint32_t>{1, 1}));
+  EXPECT_EQ(result.index, (std::vector<std::uint32_t>{1, 1}));
   EXPECT_EQ(result.found, 5.5);
   EXPECT_EQ(result.expected, 5);
   // 10 log10(91 / 0.3125)
@@ -278,7 +278,7 @@ TEST(a_comparison, of_nan_and_infinity_never_matches_a_number) {
   EXPECT_FALSE(compare(std::vector{-inf}, std::vector{inf}, {1}, wide).matches);
   EXPECT_TRUE(compare(std::vector{inf}, std::vector{inf}, {1}, wide).matches);
   const auto second = compare(std::vector{9.0, nan, 7.0}, std::vector{1.0, 2.0, 3.0}, {3}, wide);
-  EXPECT_EQ(second.place, std::vector<std::uint32_t>{1});
+  EXPECT_EQ(second.index, std::vector<std::uint32_t>{1});
   EXPECT_TRUE(std::isnan(second.largest_difference));
   EXPECT_FALSE(second.cosine);
 }

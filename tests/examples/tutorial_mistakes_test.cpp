@@ -189,7 +189,7 @@ TEST_F(tutorial_mistakes, ORD_02_a_size_that_could_not_be_asked_for_allocates_no
   rpcmem_control().reset_counters();
   control().fail_call(sim::Slot::context_get_property, 1, 5000);
   const auto weights = Context<Deferred>::create(backend(), binary(Network{}))
-                           .and_then(step::query)
+                           .and_then(transition::query)
                            .and_then([&](Context<Queried> asked) {
                              return MemRegion<Weights>::allocate(allocator(), asked.requirements());
                            });

@@ -120,7 +120,8 @@ void pause_in_the_call(std::size_t, bool entering, const void* const*) {
 TEST_F(graph_execute, an_execution_allocates_nothing) {
   auto from = binary(Network{});
   const auto recorder = must(load_recorder());
-  auto asked = must(Context<Deferred>::create(recorder, std::move(from)).and_then(step::query));
+  auto asked =
+      must(Context<Deferred>::create(recorder, std::move(from)).and_then(transition::query));
   const auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
   const auto context = finalized(std::move(asked), pool);
   Job job;

@@ -209,7 +209,8 @@ TEST_F(graph_options, stay_if_qnn_refuses_a_priority_and_the_error_names_graph_a
 
 TEST_F(graph_options, BUF_18_of_dlbc_refuse_shared_spill_fill_before_a_call) {
   const std::vector<std::byte> binary = prepared({.dlbc = true});
-  auto queried = must(Context<Deferred>::create(backend(), own(binary)).and_then(step::query));
+  auto queried =
+      must(Context<Deferred>::create(backend(), own(binary)).and_then(transition::query));
   auto pool = must(SharedSpillFill::allocate(allocator(), queried.requirements()));
   const std::uint64_t before = calls(Slot::mem_register);
   const Error error =
@@ -231,11 +232,11 @@ TEST_F(graph_options, of_dlbc_share_spill_fill_if_the_program_allows_it) {
   const std::vector<std::byte> binary = prepared({.dlbc = true});
   auto queried =
       must(Context<Deferred>::create(backend(), own(binary), {.share_without_dlbc = true})
-               .and_then(step::query));
+               .and_then(transition::query));
   auto pool = must(SharedSpillFill::allocate(allocator(), queried.requirements()));
   EXPECT_TRUE(succeeds(std::move(queried)
                            .register_buffers({.spill_fill = std::move(pool)})
-                           .and_then(step::finalize)));
+                           .and_then(transition::finalize)));
   RestoreOptions group;
   group.group = ContextGroup::head(1u << 20);
   group.share_without_dlbc = true;
@@ -302,9 +303,10 @@ TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_
   const std::vector<std::byte> plain = prepared({}), dlbc = prepared({.dlbc = true});
   std::vector<model::BinarySource> sources{
       {.name = "a", .bytes = plain}, {.name = "b", .bytes = dlbc}, {.name = "c", .bytes = plain}};
-  const auto need = must(Context<Deferred>::create(backend(), own(plain)).and_then(step::query))
-                        .requirements()
-                        .spill_fill_bytes;
+  const auto need =
+      must(Context<Deferred>::create(backend(), own(plain)).and_then(transition::query))
+          .requirements()
+          .spill_fill_bytes;
   const auto in_order = [&](const std::vector<std::size_t>& order,
                             model::ResidencyOptions<> options) {
     auto residency = must(model::Residency<>::create(backend(), allocator(), sources, options));

@@ -78,7 +78,7 @@ class pipeline_sharing : public LoadedTest {
   Context<Queried> asked(std::size_t i, bool recorded) const {
     return must(Context<Deferred>::create(recorded ? recorder_.front() : backend(),
                                           own(binaries_[i], networks[i].name + ".bin"))
-                    .and_then(step::query));
+                    .and_then(transition::query));
   }
   /// Contexts of some networks over one pool.
   struct Shared {

@@ -45,8 +45,8 @@ class a_profile : public LoadedTest {
   /// A context with external buffers that is not finalized yet.
   Context<Registered> registered_context(const Network& network,
                                          const DeferredOptions& options = {}) const {
-    auto context =
-        must(Context<Deferred>::create(backend(), binary(network), options).and_then(step::query));
+    auto context = must(
+        Context<Deferred>::create(backend(), binary(network), options).and_then(transition::query));
     auto weights = weights_for(context);
     auto pool = must(SharedSpillFill::allocate(allocator(), context.requirements()));
     return must(std::move(context).register_buffers(

@@ -210,7 +210,7 @@ foreach(header IN LISTS headers)
          AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit NeverDestroyed<ErrorLines> error_lines<semicolon>"
          AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit NeverDestroyed<LogSlots> log_slots<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "context/detail/context_block.hpp inline constinit NeverDestroyed<std::array<NodeList<WeightsPlace>, 256>> weights_places<semicolon>"
+             "context/detail/context_block.hpp inline constinit NeverDestroyed<std::array<NodeList<WeightsUse>, 256>> weights_in_use<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
              "memory/shared_spill_fill.hpp inline constinit NeverDestroyed<NodeList<SpillFillBlock>> spill_fill_blocks<semicolon>"
          AND NOT "${header} ${line}" STREQUAL

@@ -48,22 +48,22 @@ std::uint64_t busiest_bytes(const Tensors& tensors, std::uint64_t to = alignment
 /// Checks every rule of a plan, pair by pair.
 testing::AssertionResult keeps_rules(const Tensors& tensors, const TensorArena& plan,
                                      std::uint64_t to = alignment) {
-  const auto& places = plan.placements();
-  if (places.size() != tensors.size())
-    return testing::AssertionFailure() << places.size() << " placements";
+  const auto& packing = plan.placements();
+  if (packing.size() != tensors.size())
+    return testing::AssertionFailure() << packing.size() << " placements";
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::string& name = tensors[i].spec.name;
-    const std::uint64_t begin = places[i].offset_bytes;
-    if (places[i].spec.name != name || places[i].size_bytes != bytes_of(tensors[i]))
+    const std::uint64_t begin = packing[i].offset_bytes;
+    if (packing[i].spec.name != name || packing[i].size_bytes != bytes_of(tensors[i]))
       return testing::AssertionFailure() << name << " is not the one that was given";
     if (begin % to != 0) return testing::AssertionFailure() << name << " at " << begin;
-    end = std::max(end, begin + rounded(places[i].size_bytes, to));
+    end = std::max(end, begin + rounded(packing[i].size_bytes, to));
     for (std::size_t j = 0; j < i; ++j) {
       const ScheduledTensor &a = tensors[i], &b = tensors[j];
       const bool meet = a.first_use <= b.last_use && b.first_use <= a.last_use;
-      const std::uint64_t other = places[j].offset_bytes;
-      if (meet && begin < other + places[j].size_bytes && other < begin + places[i].size_bytes)
+      const std::uint64_t other = packing[j].offset_bytes;
+      if (meet && begin < other + packing[j].size_bytes && other < begin + packing[i].size_bytes)
         return testing::AssertionFailure() << name << " lies over " << b.spec.name;
       const bool alike =
           a.spec.data_type == b.spec.data_type && a.spec.dimensions == b.spec.dimensions;

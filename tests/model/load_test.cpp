@@ -20,10 +20,10 @@ namespace {
 using namespace qnnpp;
 using model::BinarySource;
 using model::LoadOptions;
+using model::LoadPhase;
 using model::Model;
 using model::SizeSource;
 using model::SpillFillSharing;
-using model::Step;
 using sim::Slot;
 
 class a_model : public ModelTest {
@@ -154,7 +154,7 @@ TEST_F(a_model, GRP_02_as_a_group_creates_the_context_with_the_largest_need_firs
   std::vector<std::string> created;
   LoadOptions options{.sharing = SpillFillSharing::context_group};
   options.progress = [&](const model::Progress& progress) {
-    if (progress.step == Step::creating) created.push_back(progress.binary);
+    if (progress.phase == LoadPhase::creating) created.push_back(progress.binary);
     return true;
   };
   const auto loaded = must(model::load(backend(), allocator(), sources, options));
@@ -441,7 +441,7 @@ TEST_F(a_model, tells_each_step_and_the_bytes_done) {
   std::uint64_t total = 0, done = 0;
   LoadOptions options;
   options.progress = [&](const model::Progress& progress) {
-    steps.emplace_back(progress.context, progress.step);
+    steps.emplace_back(progress.context, progress.phase);
     EXPECT_EQ(progress.contexts, 4u);
     EXPECT_GE(progress.bytes_done, done);
     done = progress.bytes_done;
@@ -451,13 +451,13 @@ TEST_F(a_model, tells_each_step_and_the_bytes_done) {
   const auto loaded = must(model::load(backend(), allocator(), sources, options));
   std::vector<std::pair<std::size_t, Step>> expected;
   for (std::size_t i = 0; i < 4; ++i) {
-    expected.emplace_back(i, Step::creating);
-    expected.emplace_back(i, Step::querying);
+    expected.emplace_back(i, LoadPhase::creating);
+    expected.emplace_back(i, LoadPhase::querying);
   }
   for (std::size_t i = 0; i < 4; ++i) {
-    expected.emplace_back(i, Step::registering);
-    expected.emplace_back(i, Step::finalizing);
-    expected.emplace_back(i, Step::loaded);
+    expected.emplace_back(i, LoadPhase::registering);
+    expected.emplace_back(i, LoadPhase::finalizing);
+    expected.emplace_back(i, LoadPhase::loaded);
   }
   EXPECT_EQ(steps, expected);
   std::uint64_t all = 0;

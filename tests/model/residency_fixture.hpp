@@ -149,7 +149,7 @@ class ResidencyTest : public ModelTest {
   }
   /// Reports whether a context computes the output of its network.
   testing::AssertionResult works(const Pinned& pinned) const {
-    const Network& network = networks[pinned.place()];
+    const Network& network = networks[pinned.index()];
     const auto found = run(pinned);
     if (largest_difference(found, network.reference(network.input())) < tolerance)
       return testing::AssertionSuccess();

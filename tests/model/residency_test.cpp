@@ -38,7 +38,7 @@ TEST_F(a_residency, loads_a_context_when_it_is_asked_for_and_then_no_more) {
   EXPECT_FALSE(residency.is_resident(3));
   {
     const auto pinned = must(residency.acquire(3));
-    EXPECT_EQ(pinned.place(), 3u);
+    EXPECT_EQ(pinned.index(), 3u);
     EXPECT_EQ(pinned.context().name(), "n3.bin");
     EXPECT_TRUE(works(pinned));
   }
@@ -1121,7 +1121,7 @@ TEST_F(a_residency, ORD_09_and_its_pinned_contexts_break_a_contract_once_moved_f
   auto pinned = must(residency.acquire(0));
   const auto kept_pinned = [&] { return std::move(pinned); }();
   EXPECT_CONTRACT(moved_pinned, (void)pinned.context());
-  EXPECT_CONTRACT(moved_pinned, (void)pinned.place());
+  EXPECT_CONTRACT(moved_pinned, (void)pinned.index());
   const auto kept = [&] { return std::move(residency); }();
   EXPECT_CONTRACT(moved_residency, (void)residency.acquire(0));
   EXPECT_CONTRACT(moved_residency, (void)residency.stats());

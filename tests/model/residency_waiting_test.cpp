@@ -96,7 +96,7 @@ TEST_F(waiting_for_a_residency, serves_who_waits_in_the_order_of_the_requests) {
     for (const std::size_t i : {4u, 2u, 5u, 0u, 1u}) {
       threads.emplace_back([&residency, &served, i] {
         const auto own = must(residency.acquire_for(i, for_ever));
-        served.push_back(own.place());
+        served.push_back(own.index());
       });
       await(residency, threads.size());
     }

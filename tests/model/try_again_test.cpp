@@ -124,7 +124,7 @@ TEST_F(a_load_after_a_failed_one, RES_03_costs_a_residency_no_context) {
 TEST_F(a_load_after_a_failed_one, RES_03_is_the_callers_to_repeat_in_single_steps) {
   auto context = queried(networks[0]);
   control().fail_call(Slot::context_finalize, 1, 0x7FFFFFFF);
-  auto refused = std::move(context).register_buffers({}).and_then(step::finalize);
+  auto refused = std::move(context).register_buffers({}).and_then(transition::finalize);
   EXPECT_EQ(error_of(refused).code, 0xFFFF);
   EXPECT_LT(difference(finalized(queried(networks[0])), networks[0]), tolerance);
 }

@@ -1147,7 +1147,7 @@ Result<Graph<Composing>> compose_open(const Context<Composing>& context, const N
 }
 Result<Graph<Retrieved>> compose_all(const Context<Composing>& context, const Network& network,
                                      const std::vector<std::vector<float>>& matrices) {
-  return compose_open(context, network, matrices).and_then(step::finalize);
+  return compose_open(context, network, matrices).and_then(transition::finalize);
 }
 
 TEST_F(allocations_of_a_graph, fail_while_it_is_composed) {

@@ -87,7 +87,7 @@ class destruction : public SimTest {
                                    return Context<Deferred>::create(all->backend[0],
                                                                     std::move(binary));
                                  })
-                                 .and_then(step::query)));
+                                 .and_then(transition::query)));
     all->pool.push_back(must(SharedSpillFill::allocate(all->allocator[0], queried)));
     all->contexts.resize(networks_.size());
     all->buffers.resize(networks_.size());
@@ -100,7 +100,7 @@ class destruction : public SimTest {
       all->contexts[i].push_back(
           must(std::move(queried[i])
                    .register_buffers({.weights = std::move(weights), .spill_fill = all->pool[0]})
-                   .and_then(step::finalize)));
+                   .and_then(transition::finalize)));
       const Context<Finalized>& context = all->contexts[i][0];
       all->buffers[i].push_back(must(SharedBuffer<PerTensor>::allocate(
           all->allocator[0], std::vector<TensorSpec>{networks_[i].spec("x")})));

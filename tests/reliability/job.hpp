@@ -75,7 +75,7 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
                      .and_then([&](ContextBinary binary) {
                        return Context<Deferred>::create(*backend, std::move(binary));
                      })
-                     .and_then(step::query);
+                     .and_then(transition::query);
     if (!asked) return fail(std::move(asked).error());
     outcome.weights_bytes += asked->requirements().weights_bytes;
     outcome.separate_spill_fill_bytes += asked->requirements().spill_fill_bytes;
@@ -92,7 +92,7 @@ inline qnnpp::Result<Prepared> prepare(const Parts& parts, Outcome& outcome) {
                          return std::move(asked).register_buffers(
                              {.weights = std::move(weights), .spill_fill = *pool});
                        })
-                       .and_then(step::finalize);
+                       .and_then(transition::finalize);
     if (!context) return fail(std::move(context).error());
     contexts.push_back(std::move(*context));
   }

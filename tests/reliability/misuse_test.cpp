@@ -50,7 +50,8 @@ concept TakesBuffers = requires(C context, ExternalBuffers buffers) {
 TEST_F(misuse_that_compiles, ORD_06_no_way_to_end_a_context_gives_its_weights_back_after_finalize) {
   const std::vector<std::byte> bytes = binary_of(backend(), {network});
   const auto made = [&] {
-    return finalized(must(Context<Deferred>::create(backend(), own(bytes)).and_then(step::query)));
+    return finalized(
+        must(Context<Deferred>::create(backend(), own(bytes)).and_then(transition::query)));
   };
   const auto expect_one_free = [&](const char* how) {
     EXPECT_EQ(calls(Slot::mem_de_register), 0u) << how;
@@ -82,8 +83,8 @@ TEST_F(misuse_that_compiles, ORD_15_no_options_put_a_0_into_DEFER_GRAPH_INIT) {
                                  .file_read_memory_budget_mb = 1,
                                  .init_acceleration = true};
   for (const DeferredOptions& options : {DeferredOptions{}, with_all})
-    EXPECT_TRUE(succeeds(
-        Context<Deferred>::create(backend(), binary(network), options).and_then(step::query)));
+    EXPECT_TRUE(succeeds(Context<Deferred>::create(backend(), binary(network), options)
+                             .and_then(transition::query)));
   for (const bool persistent : {false, true})
     EXPECT_LT(difference(restored(network, {.persistent_binary = persistent}), network), tolerance);
   expect_kept("ORD-15");
@@ -165,7 +166,7 @@ TEST_F(misuse_that_compiles, BUF_06_memory_of_a_living_context_is_freed_by_no_or
   auto elsewhere = std::move(weights);
   auto context = must(std::move(asked)
                           .register_buffers({.weights = std::move(elsewhere), .spill_fill = *pool})
-                          .and_then(step::finalize));
+                          .and_then(transition::finalize));
   elsewhere = {};
   *pool = {};
   pool.reset();
@@ -265,8 +266,8 @@ TEST_F(misuse_that_compiles,
     options->enabled_graphs = {std::string("n") + "et"};
     options->persistent_binary = i == 1;
     auto bytes = std::make_unique<ContextBinary>(binary(network));
-    auto asked = must(
-        Context<Deferred>::create(backend(), std::move(*bytes), *options).and_then(step::query));
+    auto asked = must(Context<Deferred>::create(backend(), std::move(*bytes), *options)
+                          .and_then(transition::query));
     options->enabled_graphs[0] = "another";
     options.reset();
     bytes.reset();
@@ -288,7 +289,7 @@ TEST_F(misuse_that_compiles,
   const auto switching = restored(network, {.persistent_binary = true, .memory_limit_hint_mb = 1});
   const auto deferred =
       must(Context<Deferred>::create(backend(), binary(network), {.persistent_binary = true})
-               .and_then(step::query)
+               .and_then(transition::query)
                .and_then([&](Context<Queried> asked) -> Result<Context<Finalized>> {
                  return finalized(std::move(asked));
                }));

@@ -81,7 +81,7 @@ TEST_F(allocations_of_a_model, fail_in_each_way_to_load_it) {
       [] {
         LoadOptions options;
         options.progress = [](const model::Progress& progress) {
-          return progress.step != model::Step::finalizing;
+          return progress.phase != model::LoadPhase::finalizing;
         };
         return options;
       },

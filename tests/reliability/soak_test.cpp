@@ -76,7 +76,7 @@ class a_soak : public ResidencyTest {
     auto asked = must(
         Context<Deferred>::create(
             backend(), must(ContextBinary::borrow(sources[network].bytes, sources[network].name)))
-            .and_then(step::query));
+            .and_then(transition::query));
     const auto context = finalized(std::move(asked), pool);
     in = networks[network].input();
     out.assign(networks[network].io_elements(), -1.0f);

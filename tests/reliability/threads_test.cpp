@@ -269,8 +269,8 @@ TEST_F(setup_by_threads, THR_01_contexts_of_one_backend_are_made_and_freed_one_a
     for (int round = 0; round < 10; ++round) {
       const std::string name = std::to_string(thread);
       if (thread % 2 == 0) {
-        auto asked =
-            must(Context<Deferred>::create(backend(), own(bytes, name)).and_then(step::query));
+        auto asked = must(
+            Context<Deferred>::create(backend(), own(bytes, name)).and_then(transition::query));
         const auto context = finalized(std::move(asked));
         EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(context, "net")));
       } else {
@@ -315,7 +315,8 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
   const auto recorder = must(load_recorder());
   const std::vector<std::byte> bytes = binary_of(backend(), {network_});
   const auto make_context = [&](const char* name) {
-    auto asked = must(Context<Deferred>::create(recorder, own(bytes, name)).and_then(step::query));
+    auto asked =
+        must(Context<Deferred>::create(recorder, own(bytes, name)).and_then(transition::query));
     auto pool = must(SharedSpillFill::allocate(allocator(), asked.requirements()));
     return finalized(std::move(asked), std::move(pool));
   };
@@ -364,8 +365,8 @@ struct SlowCreation {
 TEST_F(setup_by_threads, THR_01_external_buffers_are_given_back_beside_no_creation) {
   const auto recorder = must(load_recorder());
   const std::vector<std::byte> bytes = binary_of(backend(), {network_});
-  auto asked =
-      must(Context<Deferred>::create(recorder, own(bytes, "registered")).and_then(step::query));
+  auto asked = must(
+      Context<Deferred>::create(recorder, own(bytes, "registered")).and_then(transition::query));
   auto weights = weights_for(asked);
   auto registered =
       std::optional(must(std::move(asked).register_buffers({.weights = std::move(weights)})));

@@ -118,7 +118,7 @@ TEST(a_trace, is_moved_with_its_steps_and_not_used_afterwards) {
   Trace trace;
   const auto progress = trace.on_progress();
   Trace moved = std::move(trace);
-  EXPECT_TRUE(progress({.binary = "a.bin", .step = model::Step::creating}));
+  EXPECT_TRUE(progress({.binary = "a.bin", .step = model::LoadPhase::creating}));
   EXPECT_EQ(trace_events(moved, "i").size(), 1u);
   EXPECT_DEATH((void)trace.text(), "the trace was moved from");
   EXPECT_DEATH((void)trace.on_progress(), "the trace was moved from");
@@ -131,7 +131,7 @@ TEST(a_trace, has_steps_that_several_threads_report) {
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([progress = trace.on_progress()] {
       for (std::size_t context = 0; context < 100; ++context)
-        for (const auto step : {model::Step::creating, model::Step::loaded})
+        for (const auto step : {model::LoadPhase::creating, model::LoadPhase::loaded})
           EXPECT_TRUE(progress({.binary = "a.bin", .context = context, .step = step}));
     });
   for (std::thread& thread : threads) thread.join();

@@ -176,7 +176,7 @@ class LoadedTest : public SimTest {
   }
   qnnpp::Context<qnnpp::Queried> queried(const Network& network) const {
     return must(qnnpp::Context<qnnpp::Deferred>::create(backend(), binary(network))
-                    .and_then(qnnpp::step::query));
+                    .and_then(qnnpp::transition::query));
   }
   qnnpp::MemRegion<qnnpp::Weights> weights_for(
       const qnnpp::Context<qnnpp::Queried>& context) const {
@@ -189,7 +189,7 @@ class LoadedTest : public SimTest {
     return must(
         std::move(context)
             .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
-            .and_then(qnnpp::step::finalize));
+            .and_then(qnnpp::transition::finalize));
   }
   /// Restores a context without external buffers.
   qnnpp::Context<qnnpp::Finalized> restored(const Network& network,

@@ -373,20 +373,21 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
       : detail::ContextHandle(std::move(block)) {}
 };
 
-// ------------------------------------------------------------------------------ steps of a chain
+// ---------------------------------------------------------------------------- transitions of a
+// chain
 
-/// Steps of a chain, as arguments of Result::and_then().
-namespace step {
+/// Transitions of a chain, as arguments of Result::and_then().
+namespace transition {
 
-/// Calls Context<Deferred>::query(), as in `create(...).and_then(step::query)`.
+/// Calls Context<Deferred>::query(), as in `create(...).and_then(transition::query)`.
 inline constexpr auto query = [](Context<Deferred> context) { return std::move(context).query(); };
 
-/// Calls the object's finalize(), as in `register_buffers(...).and_then(step::finalize)`.
+/// Calls the object's finalize(), as in `register_buffers(...).and_then(transition::finalize)`.
 inline constexpr auto finalize = [](auto&& object) {
   return std::forward<decltype(object)>(object).finalize();
 };
 
-}  // namespace step
+}  // namespace transition
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE
 

@@ -114,38 +114,37 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 /// of the HTP's own (TensorSpec::format).
 [[nodiscard]] Result<void> check_dense(const TensorSpec& tensor, const char* step);
 
-/// Hash table from names to positions in a list.
-class NameIndex {
+/// Hash table from names to indices in a list.
+class NameTable {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  NameIndex() = default;
+  NameTable() = default;
   /// Makes an empty table with room for `count` names.
-  explicit NameIndex(std::size_t count) : places_(std::bit_ceil(2 * count + 1), none) {}
+  explicit NameTable(std::size_t count) : slots_(std::bit_ceil(2 * count + 1), none) {}
 
-  /// Returns the entry for `name`: its position in the list, or `none` if it is not in the table.
-  /// Assign the position to add the name. `name_of(position)` returns the name at a position.
+  /// Returns the entry for `name`: its index in the list, or `none` if it is not in the table.
+  /// Assign the index to add the name. `name_of(index)` returns the name with an index.
   template <class NameOf>
   [[nodiscard]] std::uint32_t& operator()(std::string_view name, const NameOf& name_of) {
-    std::size_t at = std::hash<std::string_view>()(name) & (places_.size() - 1);
-    while (places_[at] != none && name_of(places_[at]) != name)
-      at = (at + 1) & (places_.size() - 1);
-    return places_[at];
+    std::size_t at = std::hash<std::string_view>()(name) & (slots_.size() - 1);
+    while (slots_[at] != none && name_of(slots_[at]) != name) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at];
   }
   template <class NameOf>
   [[nodiscard]] std::uint32_t operator()(std::string_view name, const NameOf& name_of) const {
-    return const_cast<NameIndex&>(*this)(name, name_of);
+    return const_cast<NameTable&>(*this)(name, name_of);
   }
 
  private:
-  std::vector<std::uint32_t> places_ = {none};  // Size: a power of two; at least half are free.
+  std::vector<std::uint32_t> slots_ = {none};  // Size: a power of two; at least half are free.
 };
 
-/// NameIndex of a list that only grows, built by the first search in more than 8 names. Not
+/// NameTable of a list that only grows, built by the first search in more than 8 names. Not
 /// thread-safe.
-class LazyNameIndex {
+class LazyNameTable {
  public:
-  /// Returns the position of the first of `count` elements with this name, or NameIndex::none.
+  /// Returns the index of the first of `count` elements with this name, or NameTable::none.
   template <class NameOf>
   [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
                                    const NameOf& name_of) const {
@@ -153,12 +152,12 @@ class LazyNameIndex {
     if (count <= few) {
       std::uint32_t at = 0;
       while (at != count && name_of(at) != name) ++at;
-      return at != count ? at : NameIndex::none;
+      return at != count ? at : NameTable::none;
     }
     if (!made_ || made_->count != count) {
       made_ = Ref<Made>::make(count);
       for (std::size_t i = 0; i < count; ++i)
-        if (std::uint32_t& at = made_->index(name_of(i), name_of); at == NameIndex::none)
+        if (std::uint32_t& at = made_->index(name_of(i), name_of); at == NameTable::none)
           at = static_cast<std::uint32_t>(i);
     }
     return made_->index(name, name_of);
@@ -167,7 +166,7 @@ class LazyNameIndex {
  private:
   struct Made : RefCounted<Made> {
     explicit Made(std::size_t names) : index(names), count(names) {}
-    NameIndex index;
+    NameTable index;
     std::size_t count;
   };
   mutable Ref<Made> made_;  // Only one pointer, to keep the size of a context small.

@@ -159,7 +159,7 @@ class Pipeline : private detail::ExecuteRefusals {
   /// library does not detect.
   ///
   /// Errors: `would_deadlock` if this thread holds a lease of one of the contexts; the error of the
-  /// graph that failed, with its number. The graphs after it are not executed.
+  /// graph that failed, with its index. The graphs after it are not executed.
   ///
   /// `profile` records the call of each graph, unless it is null. Recording allocates, and the
   /// stages' times include reading the events. Error: `foreign_object` for a profile of another

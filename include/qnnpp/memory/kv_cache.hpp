@@ -70,21 +70,21 @@ concept NoTensors = !HasTensors<G> && !AnyResult<G>;
 /// One tensor in the shape of one graph, as rows of bytes. A row has the positions of one index
 /// before the axis.
 struct KvRows {
-  std::size_t cache = 0;             ///< Index of the cache in the memory.
-  std::uint64_t cache_offset = 0;    ///< Offset of the cache in the memory.
-  std::uint64_t next_offset = 0;     ///< Offset of the output in the memory.
-  std::uint64_t rows = 0;            ///< Number of rows, in both.
-  std::uint64_t position_bytes = 0;  ///< Bytes of one position in one row.
-  std::uint64_t capacity = 0;        ///< Positions in a row of the cache.
-  std::uint64_t step = 0;            ///< Positions in a row of the output.
+  std::size_t cache = 0;               ///< Index of the cache in the memory.
+  std::uint64_t cache_offset = 0;      ///< Offset of the cache in the memory.
+  std::uint64_t next_offset = 0;       ///< Offset of the output in the memory.
+  std::uint64_t rows = 0;              ///< Number of rows, in both.
+  std::uint64_t position_bytes = 0;    ///< Bytes of one position in one row.
+  std::uint64_t capacity = 0;          ///< Positions in a row of the cache.
+  std::uint64_t output_positions = 0;  ///< Positions in a row of the output.
 };
 
 /// Places of all tensors of a KvCache, for all its graphs.
 struct KvLayout {
-  std::vector<TensorPlacement> places;  ///< Each shape of each tensor once.
-  std::uint64_t bytes = 0;              ///< Bytes of the memory.
-  std::size_t tensors = 0;              ///< Number of KvTensor objects.
-  std::vector<KvRows> rows;             ///< `tensors` for each graph.
+  std::vector<TensorPlacement> placements;  ///< Each shape of each tensor once.
+  std::uint64_t bytes = 0;                  ///< Bytes of the memory.
+  std::size_t tensors = 0;                  ///< Number of KvTensor objects.
+  std::vector<KvRows> rows;                 ///< `tensors` for each graph.
 
   /// Reports the errors of KvCache::allocate(), except those of the allocator.
   [[nodiscard]] static Result<KvLayout> make(std::span<const KvTensor> tensors,
@@ -124,7 +124,7 @@ class KvCache {
                            KvCache, const R&);
 
   /// Allocates one buffer for the tensors, in the shapes of all these graphs, and fills it with
-  /// zeros. Each graph must have all the tensors. use() takes the graphs' numbers, in this order
+  /// zeros. Each graph must have all the tensors. use() takes the graphs' indices, in this order
   /// from 0. At first, the tensors have the shapes of graph 0.
   ///
   /// Errors, before anything is allocated, with the tensor's name:
@@ -174,7 +174,7 @@ class KvCache {
   /// Lays the positions out for a graph, before it executes. Moves them only if rows of its shape
   /// have another length, and then once. Allocates nothing.
   ///
-  /// Errors: `invalid_argument` for a number without a graph; `too_large` if the graph's tensors
+  /// Errors: `invalid_argument` for an index without a graph; `too_large` if the graph's tensors
   /// have less room than there are positions; `sync_failed`. An error keeps the old layout, except
   /// for a `sync_failed` after the positions were moved.
   [[nodiscard]] Result<void> use(std::size_t graph);

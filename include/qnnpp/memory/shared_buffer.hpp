@@ -114,10 +114,10 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
     return allocate_placed(allocator, std::move(*placements), bytes);
   }
 
-  /// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
-  /// bytes (SHB-02). Writing a tensor destroys the contents of other tensors in its bytes. Reports
-  /// the errors of the overload above; `invalid_argument` if a last use is before the first one.
-  /// Defined in memory/tensor_arena.hpp.
+  /// Allocates one buffer for tensors of a pipeline; tensors that are not in use at the same time
+  /// may share bytes (SHB-02). Writing a tensor destroys the contents of other tensors in its
+  /// bytes. Reports the errors of the overload above; `invalid_argument` if a last use is before
+  /// the first one. Defined in memory/tensor_arena.hpp.
   template <DmaAllocator Allocator>
     requires(std::is_same_v<Form, MultiTensor>)
   [[nodiscard]] static Result<SharedBuffer> allocate(const Allocator& allocator,

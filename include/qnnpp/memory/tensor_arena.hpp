@@ -2,7 +2,7 @@
 // such a buffer.
 //
 // Tensors whose lifetimes do not overlap may share bytes (SHB-02). The buffer then needs little
-// more than the bytes in use at the busiest step.
+// more than the bytes in use at the busiest time.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -18,14 +18,14 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// A tensor of a pipeline, and the steps between which its bytes are in use.
+/// A tensor of a pipeline, and the times between which its bytes are in use.
 struct ScheduledTensor {
   TensorSpec spec;              ///< Name, data type and dimensions.
-  std::uint64_t first_use = 0;  ///< First step that uses the bytes, in any numbering.
-  std::uint64_t last_use = 0;   ///< Last step that uses the bytes; at least first_use.
+  std::uint64_t first_use = 0;  ///< First time at which the bytes are used, in any unit.
+  std::uint64_t last_use = 0;   ///< Last time at which the bytes are used; at least first_use.
 };
 
-/// Places of tensors in one buffer. Tensors that are in use at the same step do not overlap
+/// Places of tensors in one buffer. Tensors that are in use at the same time do not overlap
 /// (SHB-02). Tensors of different types or dimensions never begin at the same byte, because QNN
 /// identifies a registration by descriptor and offset (SHB-05).
 ///
@@ -36,7 +36,7 @@ class TensorArena {
  public:
   /// Plans the offsets. `alignment`: of each offset, in bytes; a power of two. `effort`: length of
   /// the search, in percent, if the first attempts waste bytes. At 100 the search lasts up to 10 ms
-  /// for 128 tensors, and at most 1 s. It ends after a number of steps, not at a time.
+  /// for 128 tensors, and at most 1 s. It ends after a number of operations, not at a time.
   ///
   /// Reports the errors of TensorSpec::size_bytes(). Further errors: `invalid_argument` for a last
   /// use before the first use, and for an alignment that is not a power of two; `too_large` if the
@@ -51,7 +51,7 @@ class TensorArena {
                const std::vector<TensorPlacement>&, placements() const&&);
   /// Size of the buffer that the plan needs: a multiple of the alignment.
   [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
-  /// Bytes in use at the busiest step, with each size rounded up to the alignment. No plan needs
+  /// Bytes in use at the busiest time, with each size rounded up to the alignment. No plan needs
   /// less.
   [[nodiscard]] std::uint64_t lower_bound_bytes() const { return lower_bound_bytes_; }
 
@@ -61,8 +61,8 @@ class TensorArena {
   std::uint64_t lower_bound_bytes_ = 0;
 };
 
-/// Allocates one buffer for tensors of a pipeline; tensors that no step uses together may share
-/// bytes. The declaration in memory/shared_buffer.hpp lists the errors.
+/// Allocates one buffer for tensors of a pipeline; tensors that are not in use at the same time may
+/// share bytes. The declaration in memory/shared_buffer.hpp lists the errors.
 template <class Form>
 template <DmaAllocator Allocator>
   requires(std::is_same_v<Form, MultiTensor>)

@@ -1,5 +1,5 @@
-// TensorPlacement: position of a tensor in its DMA buffer. Also the memory of every SharedBuffer:
-// named tensors in DMA memory, with typed access for the CPU.
+// TensorPlacement: offset and size of a tensor in its DMA buffer. Also the memory of every
+// SharedBuffer: named tensors in DMA memory, with typed access for the CPU.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -26,7 +26,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE {
 
-/// Position of a tensor in its DMA buffer.
+/// Offset and size of a tensor in its DMA buffer.
 struct TensorPlacement {
   TensorSpec spec;                 ///< Name, data type and dimensions.
   std::uint64_t offset_bytes = 0;  ///< Offset from the start of the DMA buffer.
@@ -73,8 +73,8 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   std::vector<Ref<DmaBlock>> memory;
   std::vector<TensorPlacement> tensors;
   /// Index into `tensors` by name; of several shapes of one tensor, the first.
-  NameIndex by_name;
-  /// The next shape of the same tensor, by index; NameIndex::none after the last. Empty if each
+  NameTable by_name;
+  /// The next shape of the same tensor, by index; NameTable::none after the last. Empty if each
   /// tensor has one shape.
   std::vector<std::uint32_t> next_shape;
 

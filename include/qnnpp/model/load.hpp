@@ -18,20 +18,20 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/context_settings.hpp"
+#include "qnnpp/model/load_phase.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
-#include "qnnpp/model/step.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// Progress of load(), reported before each step and when a context is complete (`loaded`).
+/// Progress of load(), reported before each phase and when a context is complete (`loaded`).
 struct Progress {
-  const std::string& binary;      ///< Name of the binary; valid during the call.
-  std::size_t context = 0;        ///< Place of the binary in the list.
-  std::size_t contexts = 0;       ///< Number of binaries in the list.
-  Step step = Step::creating;     ///< The step that begins, or `loaded`.
-  std::uint64_t bytes_done = 0;   ///< Size of the binaries whose contexts are complete.
-  std::uint64_t bytes_total = 0;  ///< Size of all binaries.
+  const std::string& binary;              ///< Name of the binary; valid during the call.
+  std::size_t context = 0;                ///< Index of the binary in the list.
+  std::size_t contexts = 0;               ///< Number of binaries in the list.
+  LoadPhase phase = LoadPhase::creating;  ///< The phase that begins, or `loaded`.
+  std::uint64_t bytes_done = 0;           ///< Size of the binaries whose contexts are complete.
+  std::uint64_t bytes_total = 0;          ///< Size of all binaries.
 };
 
 /// Receives the progress on the loading thread. Returns false to stop: load() then releases
@@ -47,7 +47,7 @@ struct LoadOptions {
   ContextSettings contexts = {};
   /// Without sharing: restores all contexts in one call of QNN; see restore_list().
   bool in_one_call = false;
-  /// Called before each step; may be empty.
+  /// Called before each phase; may be empty.
   ProgressCallback progress = {};
   /// Profile that records each creation and finalization of a context, or null. Used during the
   /// call only. Excludes `in_one_call`.

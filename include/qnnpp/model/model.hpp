@@ -29,16 +29,16 @@ class Model {
   /// Number of contexts.
   [[nodiscard]] std::size_t size() const noexcept { return contexts_.size(); }
 
-  /// Returns the context of the binary at `place`, which is below size() (contract). Valid while
+  /// Returns the context of the binary with `index`, which is below size() (contract). Valid while
   /// the model lives.
-  [[nodiscard]] const Context<Finalized>& context(std::size_t place) const&;
+  [[nodiscard]] const Context<Finalized>& context(std::size_t index) const&;
   QNNPP_REFUSE("context() of a temporary would dangle; name the model first",
                const Context<Finalized>&, context(std::size_t) const&&);
 
   /// Retrieves the graph called `name` from the context that contains it (QnnGraph_retrieve). Io:
   /// RegisteredIo, RawIo, AnyIo. Errors: `unknown_name`, or the error that kept the metadata of a
   /// context from being read; `duplicate_name` if several contexts contain the name: retrieve it
-  /// from context(place); the errors of Graph<Retrieved, Io>::retrieve().
+  /// from context(index); the errors of Graph<Retrieved, Io>::retrieve().
   template <class Io = AnyIo>
   [[nodiscard]] Result<Graph<Retrieved, Io>> graph(const std::string& name) const {
     const Context<Finalized>* owner = nullptr;
@@ -90,20 +90,20 @@ class Model {
                      MemoryReport report);
 
  private:
-  /// Place of a context in the model, and place of a graph in that context.
-  struct GraphPlace {
+  /// Index of a context in the model, and index of a graph in that context.
+  struct GraphIndex {
     std::size_t context;
     std::size_t graph;
   };
-  [[nodiscard]] const std::string& name_at(GraphPlace place) const {
-    return contexts_[place.context].graphs()[place.graph].name;
+  [[nodiscard]] const std::string& name_at(GraphIndex index) const {
+    return contexts_[index.context].graphs()[index.graph].name;
   }
   /// Finds the context that contains a graph of this name. Errors: see graph().
   QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
                                                const Context<Finalized>*& owner) const;
 
   std::vector<Context<Finalized>> contexts_;
-  std::vector<GraphPlace> by_name_;
+  std::vector<GraphIndex> by_name_;
   SharedSpillFill spill_fill_;
   MemoryReport report_;
 };

@@ -64,8 +64,8 @@ class Pinned {
   /// Releases the pin. The context stays resident until it is evicted.
   ~Pinned() { release(); }
 
-  /// Place of the context in the list of binaries.
-  [[nodiscard]] std::size_t place() const { return item().place; }
+  /// Index of the context in the list of binaries.
+  [[nodiscard]] std::size_t index() const { return item().index; }
   /// The pinned context, valid while this object lives. Graphs taken from the context keep it on
   /// the device even after that.
   [[nodiscard]] const Context<Finalized>& context() const& { return used().context; }
@@ -130,7 +130,8 @@ class Residency {
   ///
   /// Errors:
   /// - `empty`: the list has no binary.
-  /// - `invalid_argument`: the order contains a place without a binary; prefetching without a known
+  /// - `invalid_argument`: the order contains an index without a binary; prefetching without a
+  /// known
   ///   order; no `payload` function and no default constructor of Payload.
   /// - `too_large`: one context alone exceeds the budget; contains both numbers.
   /// - `no_metadata`: a budget is given, but a need is unknown.
@@ -147,8 +148,8 @@ class Residency {
     constexpr const char* step = "making a residency";
     if (const auto stranger = options.order.begin(loader.size()))
       return fail(Error::make(Errc::invalid_argument, step, "order of use",
-                              "it contains place " + std::to_string(*stranger) +
-                                  ", but places are below " + std::to_string(loader.size()) +
+                              "it contains index " + std::to_string(*stranger) +
+                                  ", but indices are below " + std::to_string(loader.size()) +
                                   ", the number of binaries"));
     if (options.prefetch != Prefetch::off && !options.order.is_known())
       return fail(
@@ -194,12 +195,12 @@ class Residency {
 
   /// Number of binaries.
   [[nodiscard]] std::size_t size() const { return core().size(); }
-  /// Name of the binary at place `i`, which is below size(). Valid while the residency lives.
+  /// Name of the binary with index `i`, which is below size(). Valid while the residency lives.
   [[nodiscard]] const std::string& name(std::size_t i) const& { return core().name(i); }
   /// A copy of the name, for a temporary residency.
   [[nodiscard]] std::string name(std::size_t i) const&& { return core().name(i); }
 
-  /// Pins the context at place `i` exclusively, and loads it first if it is not resident. `i` is
+  /// Pins the context with index `i` exclusively, and loads it first if it is not resident. `i` is
   /// below size() (contract). A hit allocates nothing and calls no function of QNN. Waits for loads
   /// of other threads, but never for their pins.
   ///
@@ -260,9 +261,9 @@ class Residency {
 
   /// Returns counters and sizes at this moment.
   [[nodiscard]] ResidencyStats stats() const { return core().stats(); }
-  /// Whether the context at place `i` is loaded. `i` is below size() (contract).
+  /// Whether the context with index `i` is loaded. `i` is below size() (contract).
   [[nodiscard]] bool is_resident(std::size_t i) const {
-    QNNPP_EXPECTS(i < core().size(), no_such_place);
+    QNNPP_EXPECTS(i < core().size(), no_such_index);
     return core().is_resident(i);
   }
 
@@ -275,8 +276,8 @@ class Residency {
   [[nodiscard]] Result<void> settle() { return core().settle(); }
 
  private:
-  static constexpr char no_such_place[] =
-      "the residency has no context at this place; use a place below its size";
+  static constexpr char no_such_index[] =
+      "the residency has no context with this index; use an index below its size";
 
   using Clock = std::chrono::steady_clock;
 
@@ -296,7 +297,7 @@ class Residency {
   template <class Wanted>
   [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
                                                   std::optional<typename Core::Time> until) {
-    QNNPP_EXPECTS(i < core().size(), no_such_place);
+    QNNPP_EXPECTS(i < core().size(), no_such_index);
     QNNPP_LET(held, core().acquire(i, !std::is_const_v<Wanted>, until));
     return model::Pinned<Wanted>(core_, *held);
   }

@@ -51,7 +51,7 @@ struct ResidencyOptions {
   /// Settings of each context. A context with DLBC has spill-fill memory of its own unless they
   /// allow it to share; that memory counts towards the budget.
   ContextSettings contexts = {};
-  /// Builds the payload of a context; the first argument is the context's place. Empty: uses
+  /// Builds the payload of a context; the first argument is the context's index. Empty: uses
   /// Payload's default constructor.
   ///
   /// The loading thread makes one call at a time and holds no lock. The function may use the

@@ -12,8 +12,8 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-/// A sequence of contexts and the position of the next expected request. Contexts are named by
-/// their places in the list of binaries. Requests may depart from the sequence.
+/// A sequence of contexts and the index of the next expected request. Contexts are named by
+/// their indices in the list of binaries. Requests may depart from the sequence.
 /// Threads: one at a time.
 class UseOrder {
  public:
@@ -42,24 +42,24 @@ class UseOrder {
   [[nodiscard]] std::uint64_t length() const noexcept { return sequence_.size(); }
 
   /// Prepares the order for this number of contexts and moves it to its start. Residency::create()
-  /// calls it. Returns the first place in the sequence that is not below `contexts`, if any.
+  /// calls it. Returns the first index in the sequence that is not below `contexts`, if any.
   [[nodiscard]] std::optional<std::size_t> begin(std::size_t contexts) {
-    position_ = 0;
-    places_.assign(contexts, {});
+    next_ = 0;
+    indices_.assign(contexts, {});
     if (!is_known()) return {};
     if (sequence_.empty())
       for (std::size_t i = 0; i < contexts; ++i) sequence_.push_back(i);
     for (std::size_t at = 0; at < sequence_.size(); ++at) {
       if (sequence_[at] >= contexts) return sequence_[at];
-      places_[sequence_[at]].push_back(at);
+      indices_[sequence_[at]].push_back(at);
     }
     return {};
   }
 
-  /// Returns the place of the context expected after `ahead` other requests; nothing past the end.
+  /// Returns the index of the context expected after `ahead` other requests; nothing past the end.
   [[nodiscard]] std::optional<std::size_t> expected(std::uint64_t ahead = 0) const noexcept {
     if (kind_ == Kind::unknown || sequence_.empty()) return {};
-    const std::uint64_t at = position_ + ahead;
+    const std::uint64_t at = next_ + ahead;
     if (at < sequence_.size()) return sequence_[static_cast<std::size_t>(at)];
     if (kind_ == Kind::once) return {};
     return sequence_[static_cast<std::size_t>(at % sequence_.size())];
@@ -70,30 +70,30 @@ class UseOrder {
   /// but counts them.
   [[nodiscard]] std::uint64_t distance(std::size_t context,
                                        std::uint64_t skipped = 0) const noexcept {
-    if (!is_known() || places_[context].empty()) return never;
-    const std::vector<std::uint64_t>& places = places_[context];
+    if (!is_known() || indices_[context].empty()) return never;
+    const std::vector<std::uint64_t>& indices = indices_[context];
     const std::uint64_t length = sequence_.size();
-    std::uint64_t from = position_ + skipped;
+    std::uint64_t from = next_ + skipped;
     if (kind_ == Kind::cyclic) from %= length;
-    const auto next = std::lower_bound(places.begin(), places.end(), from);
-    if (next != places.end()) return skipped + (*next - from);
-    return kind_ == Kind::once ? never : skipped + (length - from) + places.front();
+    const auto next = std::lower_bound(indices.begin(), indices.end(), from);
+    if (next != indices.end()) return skipped + (*next - from);
+    return kind_ == Kind::once ? never : skipped + (length - from) + indices.front();
   }
 
-  /// Records a request for `context` and moves the position behind the next place of that context
-  /// in the sequence. An unexpected request leaves the position unchanged if it repeats the last
-  /// context, or if no further request for its context is known. Returns whether the position
+  /// Records a request for `context` and moves the next request behind the next one of that context
+  /// in the sequence. An unexpected request changes nothing if it repeats the last
+  /// context, or if no further request for its context is known. Returns whether the order
   /// moved.
   bool note(std::size_t context) noexcept {
     if (!is_known() || sequence_.empty()) return false;
     const std::uint64_t length = sequence_.size();
     const bool again =
-        (kind_ == Kind::cyclic || position_ > 0) &&
-        sequence_[static_cast<std::size_t>((position_ + length - 1) % length)] == context;
+        (kind_ == Kind::cyclic || next_ > 0) &&
+        sequence_[static_cast<std::size_t>((next_ + length - 1) % length)] == context;
     const std::uint64_t ahead = distance(context);
     if (ahead == never || (ahead != 0 && again)) return false;
-    position_ += ahead + 1;
-    if (kind_ == Kind::cyclic) position_ %= length;
+    next_ += ahead + 1;
+    if (kind_ == Kind::cyclic) next_ %= length;
     return true;
   }
 
@@ -105,9 +105,9 @@ class UseOrder {
 
   Kind kind_ = Kind::unknown;
   std::vector<std::size_t> sequence_;
-  /// For each context, its positions in the sequence, ascending.
-  std::vector<std::vector<std::uint64_t>> places_;
-  std::uint64_t position_ = 0;
+  /// For each context, its indices in the sequence, ascending.
+  std::vector<std::vector<std::uint64_t>> indices_;
+  std::uint64_t next_ = 0;
 };
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::model

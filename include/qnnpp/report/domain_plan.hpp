@@ -36,7 +36,7 @@ struct DomainPlan {
   /// the packing excludes them.
   std::vector<std::size_t> too_large;
   /// Domains filled by first fit decreasing: at most 11/9 of the smallest possible number, plus 1.
-  /// Each lists the places of its contexts in the report, largest first.
+  /// Each lists the indices of its contexts in the report, largest first.
   std::vector<std::vector<std::size_t>> packing;
   /// Lower bound on the number of domains for the contexts that fit in one.
   std::size_t at_least = 0;
@@ -47,26 +47,26 @@ struct DomainPlan {
   [[nodiscard]] bool all_together() const noexcept {
     return too_large.empty() && packing.size() <= 1;
   }
-  /// Whether one domain can hold the contexts at places `a` and `b`. If `a` equals `b`: whether it
+  /// Whether one domain can hold the contexts with index `a` and `b`. If `a` equals `b`: whether it
   /// can hold this context alone.
   [[nodiscard]] bool can_share(std::size_t a, std::size_t b) const noexcept {
     if (a == b) return estimates[a].bytes <= budget_bytes;
     return estimates[a].bytes <= budget_bytes &&
            estimates[b].bytes <= budget_bytes - estimates[a].bytes;
   }
-  /// Returns the places of all contexts that fit in a domain alone: largest estimate first, equal
-  /// ones by place. The contexts that cannot share a domain with a given one come first.
+  /// Returns the indices of all contexts that fit in a domain alone: largest estimate first, equal
+  /// ones by index. The contexts that cannot share a domain with a given one come first.
   [[nodiscard]] std::vector<std::size_t> by_estimate() const;
   /// Returns how many contexts of `order`, counted from its first, cannot share a domain with the
-  /// context at `place`. Counts this context too if its estimate exceeds half the budget. `order`
+  /// context at `index`. Counts this context too if its estimate exceeds half the budget. `order`
   /// is by_estimate(), and the context fits in a domain alone.
   [[nodiscard]] std::size_t excluded(const std::vector<std::size_t>& order,
-                                     std::size_t place) const noexcept;
+                                     std::size_t index) const noexcept;
   /// Returns excluded() without the context itself.
   [[nodiscard]] std::size_t others_excluded(const std::vector<std::size_t>& order,
-                                            std::size_t place) const noexcept {
-    const bool is_counted = estimates[place].bytes > budget_bytes - estimates[place].bytes;
-    return excluded(order, place) - (is_counted ? 1 : 0);
+                                            std::size_t index) const noexcept {
+    const bool is_counted = estimates[index].bytes > budget_bytes - estimates[index].bytes;
+    return excluded(order, index) - (is_counted ? 1 : 0);
   }
   /// Whether every estimate is exact. Otherwise the estimates are lower bounds: contexts that fit
   /// in the plan may not fit on the device, but contexts that do not fit in the plan never do.

@@ -40,51 +40,51 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
 namespace detail {
 
-/// A step of load(), from its report of progress to the next one.
-struct TracedStep {
+/// A phase of load(), from its report of progress to the next one.
+struct TracedPhase {
   std::size_t load = 0;  ///< Number of the callback that it was reported to.
   std::string binary;
   std::size_t context = 0;
-  Step step = Step::creating;
+  LoadPhase phase = LoadPhase::creating;
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;  ///< 0: no later report.
   std::uint64_t thread = 0;
 };
 
-/// The steps that the callbacks of Trace::on_progress() report.
+/// The phases that the callbacks of Trace::on_progress() report.
 /// Thread-safe, because each load may run on a thread of its own.
-class TracedSteps : public RefCounted<TracedSteps> {
+class TracedPhases : public RefCounted<TracedPhases> {
  public:
   /// Returns the number of a further load.
   [[nodiscard]] std::size_t add_load() {
     const std::lock_guard guard(mutex_);
     return loads_++;
   }
-  /// Returns a copy of all steps.
-  [[nodiscard]] std::vector<TracedStep> all() const {
+  /// Returns a copy of all phases.
+  [[nodiscard]] std::vector<TracedPhase> all() const {
     const std::lock_guard guard(mutex_);
     return all_;
   }
   void add(std::size_t load, const Progress& progress) {
     const std::lock_guard guard(mutex_);
     const std::uint64_t now = qnnpp::detail::now_ns();
-    // The last step of a load that failed has no known end.
+    // The last phase of a load that failed has no known end.
     const auto last = std::find_if(all_.rbegin(), all_.rend(),
-                                   [&](const TracedStep& step) { return step.load == load; });
+                                   [&](const TracedPhase& phase) { return phase.load == load; });
     if (last != all_.rend() && last->end_ns == 0) last->end_ns = now;
-    TracedStep step{.load = load,
-                    .binary = progress.binary,
-                    .context = progress.context,
-                    .step = progress.step,
-                    .start_ns = now,
-                    .thread = static_cast<std::uint64_t>(::gettid())};
-    if (progress.step == Step::loaded) step.end_ns = now;
-    all_.push_back(std::move(step));
+    TracedPhase phase{.load = load,
+                      .binary = progress.binary,
+                      .context = progress.context,
+                      .phase = progress.phase,
+                      .start_ns = now,
+                      .thread = static_cast<std::uint64_t>(::gettid())};
+    if (progress.phase == LoadPhase::loaded) phase.end_ns = now;
+    all_.push_back(std::move(phase));
   }
 
  private:
   mutable std::mutex mutex_;
-  std::vector<TracedStep> all_;
+  std::vector<TracedPhase> all_;
   std::size_t loads_ = 0;
 };
 
@@ -118,7 +118,7 @@ inline constexpr char moved_trace[] =
 
 }  // namespace detail
 
-/// Calls of QNN, steps of loading and memory over time, in the Trace Event Format of Chrome, which
+/// Calls of QNN, phases of loading and memory over time, in the Trace Event Format of Chrome, which
 /// Perfetto reads too. Copies what it is given. Move-only, because its callbacks add to it.
 ///
 /// Each call is a slice of the thread that made it, from ProfileRecord::start_ns to end_ns; its
@@ -131,10 +131,10 @@ inline constexpr char moved_trace[] =
 class Trace {
  public:
   /// Makes an empty trace.
-  Trace() : steps_(Ref<detail::TracedSteps>::make()) {}
-  /// Moves the trace, and the steps that its callbacks add from now on.
+  Trace() : phases_(Ref<detail::TracedPhases>::make()) {}
+  /// Moves the trace, and the phases that its callbacks add from now on.
   Trace(Trace&&) noexcept = default;
-  /// Moves the trace, in place of the old one, and the steps that its callbacks add from now on.
+  /// Moves the trace, in place of the old one, and the phases that its callbacks add from now on.
   Trace& operator=(Trace&&) noexcept = default;
 
   /// Adds calls.
@@ -152,26 +152,27 @@ class Trace {
     counters_[name].push_back({time_ns, {{"bytes", bytes}}});
   }
 
-  /// Returns a callback for LoadOptions::progress of one load. The callback adds each step of
-  /// loading, and then calls `next`, if that is not empty. A step ends when the next step of its
-  /// load begins; the step at which a load fails is an instant. The callback may outlive the trace.
+  /// Returns a callback for LoadOptions::progress of one load. The callback adds each phase of
+  /// loading, and then calls `next`, if that is not empty. A phase ends when the next phase of its
+  /// load begins; the phase at which a load fails is an instant. The callback may outlive the
+  /// trace.
   [[nodiscard]] ProgressCallback on_progress(ProgressCallback next = {}) const {
-    QNNPP_EXPECTS(steps_, detail::moved_trace);
-    return
-        [steps = steps_, load = steps_->add_load(), after = std::move(next)](const Progress& step) {
-          steps->add(load, step);
-          return !after || after(step);
-        };
+    QNNPP_EXPECTS(phases_, detail::moved_trace);
+    return [phases = phases_, load = phases_->add_load(),
+            after = std::move(next)](const Progress& phase) {
+      phases->add(load, phase);
+      return !after || after(phase);
+    };
   }
 
-  /// Adds the memory of each context and of all over the steps of on_progress(): weights,
+  /// Adds the memory of each context and of all over the phases of on_progress(): weights,
   /// spill-fill and binaries, by the numbers of `report`.
   ///
-  /// The steps are those of the last load that loaded all contexts of the report and has no report
+  /// The phases are those of the last load that loaded all contexts of the report and has no report
   /// yet; without such a load, the report is not added. The memory of all is the sum of all reports
   /// that are added, to the end of the trace: the trace does not see that a model is destroyed.
   ///
-  /// Weights and spill-fill count from the step that allocates them: `registering` for buffers of
+  /// Weights and spill-fill count from the phase that allocates them: `registering` for buffers of
   /// the application, else `loaded`. A binary counts from `creating` to `loaded`, or without end if
   /// `persistent_binaries`, as in LoadOptions. Unknown numbers count as 0.
   void add_memory(const MemoryReport& report, bool persistent_binaries = false);
@@ -224,7 +225,7 @@ class Trace {
     });
   }
   void write(JsonWriter& out, const ProfileRecord& record) const;
-  void write(JsonWriter& out, const detail::TracedStep& step) const;
+  void write(JsonWriter& out, const detail::TracedPhase& phase) const;
   /// Returns the name of a node, or of the event's type.
   [[nodiscard]] static std::string label_of(const ProfileEvent& event);
   static void write_arguments(JsonWriter& out, const ProfileRecord& record);
@@ -237,25 +238,26 @@ class Trace {
 
   std::uint64_t process_ = static_cast<std::uint64_t>(::getpid());
   std::vector<ProfileRecord> records_;
-  Ref<detail::TracedSteps> steps_;
+  Ref<detail::TracedPhases> phases_;
   Counters counters_;
   std::vector<detail::TracedChange> memory_;
   std::set<std::size_t> reported_;  ///< Numbers of the loads that have a report.
 };
 
 inline std::vector<detail::TracedContext> Trace::take_load(const MemoryReport& report) {
-  QNNPP_EXPECTS(steps_, detail::moved_trace);
+  QNNPP_EXPECTS(phases_, detail::moved_trace);
   std::map<std::size_t, std::vector<detail::TracedContext>> loads;
-  for (const detail::TracedStep& step : steps_->all()) {
-    if (step.context >= report.contexts.size() ||
-        step.binary != report.contexts[step.context].name || reported_.contains(step.load))
+  for (const detail::TracedPhase& phase : phases_->all()) {
+    if (phase.context >= report.contexts.size() ||
+        phase.binary != report.contexts[phase.context].name || reported_.contains(phase.load))
       continue;
-    std::vector<detail::TracedContext>& contexts = loads[step.load];
+    std::vector<detail::TracedContext>& contexts = loads[phase.load];
     contexts.resize(report.contexts.size());
-    detail::TracedContext& context = contexts[step.context];
-    if (step.step == Step::creating) context = {.creating_ns = step.start_ns};  // A further try.
-    if (step.step == Step::registering) context.registering_ns = step.start_ns;
-    if (step.step == Step::loaded) context.loaded_ns = step.start_ns;
+    detail::TracedContext& context = contexts[phase.context];
+    if (phase.phase == LoadPhase::creating)
+      context = {.creating_ns = phase.start_ns};  // A further try.
+    if (phase.phase == LoadPhase::registering) context.registering_ns = phase.start_ns;
+    if (phase.phase == LoadPhase::loaded) context.loaded_ns = phase.start_ns;
   }
   const auto last = std::find_if(loads.rbegin(), loads.rend(), [](const auto& load) {
     return std::all_of(load.second.begin(), load.second.end(),
@@ -361,13 +363,13 @@ inline void Trace::write(JsonWriter& out, const ProfileRecord& record) const {
   }
 }
 
-inline void Trace::write(JsonWriter& out, const detail::TracedStep& step) const {
-  const std::string name = std::string(name_of(step.step)) + ' ' + step.binary;
+inline void Trace::write(JsonWriter& out, const detail::TracedPhase& phase) const {
+  const std::string name = std::string(name_of(phase.phase)) + ' ' + phase.binary;
   out.object([&] {
-    if (step.step == Step::loaded || step.end_ns == 0)
-      write_instant(out, name, step.thread, step.start_ns);
+    if (phase.phase == LoadPhase::loaded || phase.end_ns == 0)
+      write_instant(out, name, phase.thread, phase.start_ns);
     else
-      write_slice(out, name, step.thread, step.start_ns, step.end_ns);
+      write_slice(out, name, phase.thread, phase.start_ns, phase.end_ns);
   });
 }
 
@@ -385,8 +387,8 @@ inline void Trace::write(JsonWriter& out, const Counters& counters) const {
 }
 
 inline std::string Trace::text() const {
-  QNNPP_EXPECTS(steps_, detail::moved_trace);
-  const std::vector<detail::TracedStep> steps = steps_->all();
+  QNNPP_EXPECTS(phases_, detail::moved_trace);
+  const std::vector<detail::TracedPhase> phases = phases_->all();
   JsonWriter out;
   out.object([&] {
     out.key("traceEvents");
@@ -394,12 +396,12 @@ inline std::string Trace::text() const {
       write_name(out, "process_name", "qnnpp", process_);
       std::vector<std::uint64_t> threads;
       for (const ProfileRecord& record : records_) threads.push_back(record.thread);
-      for (const detail::TracedStep& step : steps) threads.push_back(step.thread);
+      for (const detail::TracedPhase& phase : phases) threads.push_back(phase.thread);
       std::sort(threads.begin(), threads.end());
       threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
       for (const std::uint64_t thread : threads)
         write_name(out, "thread_name", "thread " + std::to_string(thread), thread);
-      for (const detail::TracedStep& step : steps) write(out, step);
+      for (const detail::TracedPhase& phase : phases) write(out, phase);
       for (const ProfileRecord& record : records_) write(out, record);
       write(out, counters_);
       write(out, memory_counters());

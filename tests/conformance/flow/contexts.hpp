@@ -77,8 +77,9 @@ template <class Buffers>
 std::string defer(Tools& t, Buffers buffers, const DeferredOptions& options = {}) {
   auto context = queried(t, 0, options);
   ExternalBuffers memory = buffers(context.requirements());
-  execute_all(must(std::move(context).register_buffers(std::move(memory)).and_then(step::finalize)),
-              t.rpcmem());
+  execute_all(
+      must(std::move(context).register_buffers(std::move(memory)).and_then(transition::finalize)),
+      t.rpcmem());
   return {};
 }
 
@@ -142,15 +143,15 @@ inline void add_context_ways(Ways& ways) {
                     return std::string();
                   }});
 
-  ways.push_back({"deferred.binary_for_another_device", [](Tools& t) {
-                    if (t.given.refused.empty()) return std::string(no_such_binary);
-                    auto context =
-                        must(Context<Deferred>::create(t.backend(),
-                                                       must(ContextBinary::map(t.given.refused[0])))
-                                 .and_then(step::query));
-                    (void)must(std::move(context).register_buffers({}).and_then(step::finalize));
-                    return std::string();
-                  }});
+  ways.push_back(
+      {"deferred.binary_for_another_device", [](Tools& t) {
+         if (t.given.refused.empty()) return std::string(no_such_binary);
+         auto context = must(
+             Context<Deferred>::create(t.backend(), must(ContextBinary::map(t.given.refused[0])))
+                 .and_then(transition::query));
+         (void)must(std::move(context).register_buffers({}).and_then(transition::finalize));
+         return std::string();
+       }});
   ways.push_back({"deferred.external_weights_and_spill_fill", [](Tools& t) {
                     return defer(t, [&](const BufferRequirements& need) {
                       return ExternalBuffers{
@@ -247,7 +248,7 @@ inline void add_context_ways(Ways& ways) {
                     for (auto& context : asked)
                       contexts.push_back(must(std::move(context)
                                                   .register_buffers({.spill_fill = spill_fill})
-                                                  .and_then(step::finalize)));
+                                                  .and_then(transition::finalize)));
                     for (const auto& context : contexts) execute_all(context, t.rpcmem());
                     return std::string();
                   }});
@@ -261,7 +262,7 @@ inline void add_context_ways(Ways& ways) {
                     for (std::size_t i = 0; i < t.given.many().size(); ++i)
                       execute_all(must(queried(t, i)
                                            .register_buffers({.spill_fill = spill_fill})
-                                           .and_then(step::finalize)),
+                                           .and_then(transition::finalize)),
                                   t.rpcmem());
                     return std::string();
                   }});
@@ -271,11 +272,11 @@ inline void add_context_ways(Ways& ways) {
                         must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
                     auto context = must(std::move(first)
                                             .register_buffers({.weights = std::move(weights)})
-                                            .and_then(step::finalize));
+                                            .and_then(transition::finalize));
                     weights = must(std::move(context).reclaim());
                     execute_all(must(queried(t)
                                          .register_buffers({.weights = std::move(weights)})
-                                         .and_then(step::finalize)),
+                                         .and_then(transition::finalize)),
                                 t.rpcmem());
                     return std::string();
                   }});
@@ -286,7 +287,7 @@ inline void add_context_ways(Ways& ways) {
                         must(MemRegion<Weights>::allocate(t.rpcmem(), first.requirements()));
                     const auto tried = std::move(first)
                                            .register_buffers({.weights = std::move(weights)})
-                                           .and_then(step::finalize);
+                                           .and_then(transition::finalize);
                     if (tried) return std::string("external weights");
                     defer(t, [](const BufferRequirements&) { return ExternalBuffers{}; });
                     return std::string("without external weights");

@@ -104,8 +104,8 @@ inline void add_graph_option_ways(Ways& ways) {
          std::vector<std::byte> composed;
          const auto sources = dlbc_binary(t, composed);
          if (sources.empty()) return std::string(no_such_binary);
-         auto context = must(
-             Context<Deferred>::create(t.backend(), must(sources[0].open())).and_then(step::query));
+         auto context = must(Context<Deferred>::create(t.backend(), must(sources[0].open()))
+                                 .and_then(transition::query));
          auto pool = must(SharedSpillFill::allocate(t.rpcmem(), context.requirements()));
          (void)must(std::move(context).register_buffers({.spill_fill = std::move(pool)}));
          return std::string();

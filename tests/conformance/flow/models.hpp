@@ -89,7 +89,7 @@ inline void add_model_ways(Ways& ways) {
                                       return Context<Deferred>::create(t.backend(),
                                                                        std::move(binary));
                                     })
-                                    .and_then(step::query)));
+                                    .and_then(transition::query)));
          const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), asked));
          std::vector<Context<Finalized>> contexts;
          for (auto& context : asked) {
@@ -97,7 +97,7 @@ inline void add_model_ways(Ways& ways) {
            contexts.push_back(
                must(std::move(context)
                         .register_buffers({.weights = std::move(weights), .spill_fill = spill_fill})
-                        .and_then(step::finalize)));
+                        .and_then(transition::finalize)));
          }
          for (const auto& context : contexts)
            for (const GraphSpec& spec : context.graphs())
@@ -340,13 +340,13 @@ inline void add_closing_ways(Ways& ways) {
                       for (std::size_t i = 0; i < 2; ++i)
                         asked.push_back(must(Context<Deferred>::create(**backend, t.binary(i),
                                                                        {.share_without_dlbc = true})
-                                                 .and_then(step::query)));
+                                                 .and_then(transition::query)));
                       auto spill_fill = kept(must(SharedSpillFill::allocate(**rpcmem, asked)));
                       std::vector<Context<Finalized>> made;
                       for (auto& context : asked)
                         made.push_back(must(std::move(context)
                                                 .register_buffers({.spill_fill = **spill_fill})
-                                                .and_then(step::finalize)));
+                                                .and_then(transition::finalize)));
                       auto contexts = kept(std::move(made));
                       return {[backend] { backend->reset(); }, [rpcmem] { rpcmem->reset(); },
                               [contexts] { contexts->reset(); },

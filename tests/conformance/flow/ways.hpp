@@ -132,7 +132,7 @@ inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator
                                               DeferredOptions options = {}) {
   options.share_without_dlbc = true;
   return must(Context<Deferred>::create(tools.backend(), tools.binary(place), options)
-                  .and_then(step::query));
+                  .and_then(transition::query));
 }
 
 }  // namespace flow

@@ -84,13 +84,13 @@ struct Objects {
                               .and_then([&](ContextBinary own) {
                                 return Context<Deferred>::create(*backend, std::move(own));
                               })
-                              .and_then(step::query));
+                              .and_then(transition::query));
       const auto need = queried.requirements();
       auto weights = must(MemRegion<Weights>::allocate(allocator, need));
       auto spill_fill = must(SharedSpillFill::allocate(allocator, need));
       with_buffers = must(std::move(queried)
                               .register_buffers({std::move(weights), std::move(spill_fill)})
-                              .and_then(step::finalize));
+                              .and_then(transition::finalize));
     }
   }
 };

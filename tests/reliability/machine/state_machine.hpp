@@ -334,8 +334,8 @@ struct World {
                      .hidden = static_cast<std::uint32_t>(48 + 16 * i),
                      .seed = static_cast<std::uint32_t>(90 + i)};
       binaries[i] = binary_of(backend, {networks[i]});
-      needs[i] =
-          must(Context<Deferred>::create(backend, binary(i)).and_then(step::query)).requirements();
+      needs[i] = must(Context<Deferred>::create(backend, binary(i)).and_then(transition::query))
+                     .requirements();
       inputs[i] = networks[i].input();
       outputs[i] = networks[i].reference(inputs[i]);
     }

@@ -93,7 +93,7 @@ bool a_deferred_context_is_not_finalized_before_its_buffers(Context<Deferred> co
   return std::move(context)
       .query()
       .and_then([](Context<Queried> queried) { return std::move(queried).register_buffers({}); })
-      .and_then(step::finalize)
+      .and_then(transition::finalize)
       .has_value();
 #endif
 }

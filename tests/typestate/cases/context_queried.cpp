@@ -41,7 +41,7 @@ Result<Context<Finalized>> a_queried_context_is_not_finalized_before_its_buffers
 #if MISUSE == 4
   return std::move(context).finalize();
 #else
-  return std::move(context).register_buffers({}).and_then(step::finalize);
+  return std::move(context).register_buffers({}).and_then(transition::finalize);
 #endif
 }
 

@@ -95,14 +95,14 @@ class RegisteredRanges {
   std::vector<RegisteredRange> ranges_;  // sorted
 };
 
-/// Bytes of the weights of one context. Listed in weights_places from take() until destruction. No
+/// Bytes of the weights of one context. Listed in weights_in_use from take() until destruction. No
 /// two contexts may have the same bytes, even through different buffers or file descriptors
 /// (BUF-08).
-struct WeightsPlace {
-  WeightsPlace() noexcept = default;
-  WeightsPlace(const WeightsPlace&) = delete;
-  WeightsPlace& operator=(const WeightsPlace&) = delete;
-  ~WeightsPlace();
+struct WeightsUse {
+  WeightsUse() noexcept = default;
+  WeightsUse(const WeightsUse&) = delete;
+  WeightsUse& operator=(const WeightsUse&) = delete;
+  ~WeightsUse();
 
   /// Whether no context has weights in the bytes of `region`.
   [[nodiscard]] static bool is_free(const MemRegion<Weights>& region) noexcept;
@@ -112,12 +112,12 @@ struct WeightsPlace {
   MemoryId memory = {};
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  ///< 0: not listed.
-  WeightsPlace* next = nullptr;
+  WeightsUse* next = nullptr;
 };
 
 /// Weights of the whole process, because unrelated buffers may have the same memory. Each memory
 /// belongs to one of the lists, so that they stay short.
-inline constinit NeverDestroyed<std::array<NodeList<WeightsPlace>, 256>> weights_places;
+inline constinit NeverDestroyed<std::array<NodeList<WeightsUse>, 256>> weights_in_use;
 
 /// Base of data that QNN may still read or call back while a context lives.
 struct KeptForQnn : RefCounted<KeptForQnn> {
@@ -149,7 +149,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
   MemRegion<Weights> weights;
-  WeightsPlace weights_place;
+  WeightsUse weights_use;
   /// Data of the call that created this context; shared with the other contexts of that call.
   Ref<KeptForQnn> kept;
   ContextConfigs configs;
@@ -168,7 +168,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Graphs of the binary that QNN initializes; empty without a system library, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
-  LazyNameIndex graphs_by_name;  ///< Guarded by `objects`.
+  LazyNameTable graphs_by_name;  ///< Guarded by `objects`.
   Ref<MetadataError> metadata_error;
   /// Graphs that a manifest states, for a binary whose metadata cannot be read; null: none. Read
   /// during the creation only.

@@ -43,7 +43,7 @@ inline constexpr char foreign_lease[] =
 struct BoundMemory {
   std::vector<c_api::Tensor> inputs;
   std::vector<c_api::Tensor> outputs;
-  std::vector<TensorPlace> places;  ///< One per input, then one per output.
+  std::vector<UsedMemory> used;  ///< One per input, then one per output.
   /// Actual extents of the tensors with dynamic dimensions, one tensor after the other; the C
   /// tensors point to them.
   std::vector<std::uint32_t> extents;
@@ -74,8 +74,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   GraphSpec composed;        ///< Description of a composed graph; empty for a listed graph.
   const GraphSpec& spec;     ///< Refers to `composed` or into the context.
   mutable std::mutex names;  ///< Guards the two indexes.
-  LazyNameIndex inputs_by_name;
-  LazyNameIndex outputs_by_name;
+  LazyNameTable inputs_by_name;
+  LazyNameTable outputs_by_name;
 
   /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
   [[nodiscard]] Result<OfferedMemory> offer(const BindingBlock& binding) const;
@@ -133,8 +133,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Releases the bound memory.
   void unbind() noexcept;
 
-  /// Location of an input or output of a bound graph in registered memory.
-  struct Place {
+  /// An input or output of a bound graph in registered memory.
+  struct RegisteredTensor {
     Ref<TensorMemoryBlock> memory;
     std::size_t tensor = 0;
     std::span<const std::uint32_t> extents = {};  ///< Empty without dynamic dimensions.
@@ -142,15 +142,16 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Finds an input (or output) by its name. Errors: `unknown_name` with the first inputs (or
   /// outputs); `raw_memory` for a tensor that is bound to raw memory; `shape_mismatch` if an
   /// execution wrote extents above the maxima.
-  [[nodiscard]] Result<Place> place_of(std::string_view name, bool is_output) const;
+  [[nodiscard]] Result<RegisteredTensor> registered_tensor(std::string_view name,
+                                                           bool is_output) const;
 
-  /// Opens an input (or output) for the CPU. Errors: those of place_of(); `type_mismatch`,
+  /// Opens an input (or output) for the CPU. Errors: those of registered_tensor(); `type_mismatch`,
   /// `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) const {
-    QNNPP_LET(place, place_of(name, is_output));
-    return TensorMemoryBlock::access<T>(place->memory, place->tensor,
-                                        is_output ? CpuUse::read : CpuUse::write, place->extents);
+    QNNPP_LET(found, registered_tensor(name, is_output));
+    return TensorMemoryBlock::access<T>(found->memory, found->tensor,
+                                        is_output ? CpuUse::read : CpuUse::write, found->extents);
   }
 
   /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
@@ -198,9 +199,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   }
   /// Finds an input (or output); by default an input or, without such an input, an output. Returns
   /// tensor_count() if there is none.
-  [[nodiscard]] std::size_t position_of(std::string_view name,
+  [[nodiscard]] std::size_t find_tensor(std::string_view name,
                                         std::optional<bool> is_output = {}) const;
-  /// Finds a tensor as position_of(). Error: `unknown_name` with the first tensors and `step`.
+  /// Finds a tensor as find_tensor(). Error: `unknown_name` with the first tensors and `step`.
   [[nodiscard]] Result<std::size_t> index_of(std::string_view name, const char* step,
                                              std::optional<bool> is_output = {}) const;
   /// Finds, among the shapes of a tensor in `offered`, the shape of the input or output `name`.
@@ -208,17 +209,18 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                       std::string_view name) const;
   /// Marks the C tensors with dynamic dimensions, and fills BoundMemory::extents with their maxima.
   void hold_extents(BoundMemory& bound) const;
-  /// Completes the place of a tensor with dynamic dimensions. Error: `shape_mismatch`.
-  [[nodiscard]] static Result<void> place_extents(const TensorSpec& tensor,
-                                                  const c_api::Tensor& bound, Place& place);
+  /// Completes the extents of a tensor with dynamic dimensions. Error: `shape_mismatch`.
+  [[nodiscard]] static Result<void> complete_extents(const TensorSpec& tensor,
+                                                     const c_api::Tensor& bound,
+                                                     RegisteredTensor& found);
   /// Whether the graph updates a tensor in place: one is an input, the other an output, and both
   /// are of type app_readwrite. They may have the same bytes.
   [[nodiscard]] bool is_updated(std::size_t a, std::size_t b) const noexcept;
   /// Makes the error `overlapping` for two tensors.
   [[nodiscard]] Error shares_bytes(std::size_t tensor, std::size_t other) const;
-  /// Checks that the tensor `at` could use `place` beside the memory of all other tensors but
+  /// Checks that the tensor `at` could use `memory` beside the memory of all other tensors but
   /// `except`. Error: `overlapping`.
-  [[nodiscard]] Result<void> check_apart(std::size_t at, const TensorPlace& place,
+  [[nodiscard]] Result<void> check_apart(std::size_t at, const UsedMemory& memory,
                                          std::size_t except) const;
 
   /// Assigns each memory to the input or output with its name. Ignores tensors of registrations
@@ -230,14 +232,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
       std::span<const OfferedMemory> offered) const;
   /// Checks that a memory fits the tensor `at`, and writes it to `tensor`. Errors: those of bind()
   /// about one tensor.
-  [[nodiscard]] Result<TensorPlace> bind_one(std::size_t at, const OfferedMemory& offered,
-                                             c_api::Tensor& tensor) const;
+  [[nodiscard]] Result<UsedMemory> bind_one(std::size_t at, const OfferedMemory& offered,
+                                            c_api::Tensor& tensor) const;
 
   /// Checks that no output shares bytes with another tensor, because QNN promises no order of a
   /// graph's reads and writes. Inputs may share bytes, and so may the two tensors of is_updated().
   /// Compares raw memory with registered memory only if the registered memory is mapped for the
   /// CPU. Error: `overlapping` naming both.
-  [[nodiscard]] Result<void> check_overlaps(std::span<const TensorPlace> all) const;
+  [[nodiscard]] Result<void> check_overlaps(std::span<const UsedMemory> all) const;
 
   /// Replaces the value of QNN if there was no call. No failed call returns 0 (LOAD-06).
   static constexpr std::uint64_t not_called = 0;

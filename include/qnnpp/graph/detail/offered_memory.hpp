@@ -1,4 +1,4 @@
-// OfferedMemory: memory that a caller offers for a tensor; TensorPlace: the memory of a bound
+// OfferedMemory: memory that a caller offers for a tensor; UsedMemory: the memory of a bound
 // tensor.
 #pragma once
 
@@ -36,7 +36,7 @@ struct ByteRange {
 };
 
 /// Memory of an input or output of a bound graph.
-struct TensorPlace {
+struct UsedMemory {
   ByteRange range;
   Ref<TensorRegistrationBlock> registration;  ///< Null for raw memory.
   std::size_t tensor = 0;                     ///< Index of the tensor in the registration.

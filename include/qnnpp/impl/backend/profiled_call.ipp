@@ -43,7 +43,7 @@ class EventReader {
       return fail(Error::make(Errc::malformed, step, record_.object,
                               "its events have more than " + std::to_string(depth) + " levels"));
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::size_t place = record_.events.size();
+      const std::size_t index = record_.events.size();
       ProfileEvent& event = record_.events.emplace_back();
       event.parent = parent;
       event.depth = depth;
@@ -58,7 +58,7 @@ class EventReader {
       constexpr const char* sub_step = name_of(c_api::Slot::profile_get_sub_events);
       const auto get = provider_.find<&c_api::InterfaceTable::profile_get_sub_events>();
       QNNPP_TRY(qnnpp::check((*get)(id, &below, &below_count), sub_step, record_.object));
-      QNNPP_TRY(read(below, below_count, sub_step, place, depth + 1));
+      QNNPP_TRY(read(below, below_count, sub_step, index, depth + 1));
     }
     return {};
   }

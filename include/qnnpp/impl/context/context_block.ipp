@@ -33,6 +33,10 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
+  if (ranges_.empty() || ranges_.back() < ranges.front()) {  // Always so for the first ranges.
+    ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
+    return;
+  }
   for (const RegisteredRange& range : ranges)
     ranges_.insert(std::upper_bound(ranges_.begin(), ranges_.end(), range), range);
 }
@@ -46,32 +50,32 @@ QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> range
 }
 
 /// Returns the list of the weights in a memory.
-[[nodiscard]] QNNPP_INLINE NodeList<WeightsPlace>& weights_in(const MemoryId& memory) noexcept {
-  return weights_places.object[(memory.device ^ memory.inode) % weights_places->size()];
+[[nodiscard]] QNNPP_INLINE NodeList<WeightsUse>& weights_in(const MemoryId& memory) noexcept {
+  return weights_in_use.object[(memory.device ^ memory.inode) % weights_in_use->size()];
 }
 
-QNNPP_INLINE WeightsPlace::~WeightsPlace() {
+QNNPP_INLINE WeightsUse::~WeightsUse() {
   if (end != 0) weights_in(memory).remove(*this);
 }
 
 /// Whether a context has weights in the bytes of `region`. Requires the mutex of `list`.
-[[nodiscard]] QNNPP_INLINE bool are_listed(const NodeList<WeightsPlace>& list,
+[[nodiscard]] QNNPP_INLINE bool are_listed(const NodeList<WeightsUse>& list,
                                            const MemRegion<Weights>& region) noexcept {
   const MemoryId memory = Access::block(region)->id;
   const std::uint64_t begin = region.offset_bytes();
-  return list.find([&](const WeightsPlace& other) {
+  return list.find([&](const WeightsUse& other) {
     return other.memory == memory && other.begin < begin + region.size_bytes() && begin < other.end;
   }) != nullptr;
 }
 
-QNNPP_INLINE bool WeightsPlace::is_free(const MemRegion<Weights>& region) noexcept {
-  NodeList<WeightsPlace>& list = weights_in(Access::block(region)->id);
+QNNPP_INLINE bool WeightsUse::is_free(const MemRegion<Weights>& region) noexcept {
+  NodeList<WeightsUse>& list = weights_in(Access::block(region)->id);
   const std::lock_guard guard(list.mutex);
   return !are_listed(list, region);
 }
 
-QNNPP_INLINE bool WeightsPlace::take(const MemRegion<Weights>& region) noexcept {
-  NodeList<WeightsPlace>& list = weights_in(Access::block(region)->id);
+QNNPP_INLINE bool WeightsUse::take(const MemRegion<Weights>& region) noexcept {
+  NodeList<WeightsUse>& list = weights_in(Access::block(region)->id);
   const std::lock_guard guard(list.mutex);
   if (are_listed(list, region)) return false;
   memory = Access::block(region)->id;

@@ -118,7 +118,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
       return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
                               "weights and spill-fill have the same memory"));
   }
-  if (has_weights && !WeightsPlace::is_free(buffers.weights))
+  if (has_weights && !WeightsUse::is_free(buffers.weights))
     return fail(weights_of_another(context.name));
   return {};
 }
@@ -132,7 +132,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    if (!context.weights_place.take(buffers.weights)) return fail(weights_of_another(context.name));
+    if (!context.weights_use.take(buffers.weights)) return fail(weights_of_another(context.name));
     QNNPP_LET(made, register_external_buffer(context, c_api::HtpMemType::weights_buffer,
                                              buffers.weights));
     weights = std::move(*made);

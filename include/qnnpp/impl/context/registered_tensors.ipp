@@ -74,19 +74,22 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     std::optional<std::span<const std::string>> names) {
   QNNPP_EXPECTS(memory, detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> chosen(names ? 0 : memory->tensors.size());
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  for (const std::string& name : names.value_or(std::span<const std::string>())) {
-    QNNPP_LET(found, memory->find(name));
-    chosen.push_back(*found);
-    if (memory->next_shape.empty()) continue;
-    for (auto next = memory->next_shape[*found]; next != detail::NameIndex::none;
-         next = memory->next_shape[next])
-      chosen.push_back(next);
+  if (!names) {
+    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  } else {
+    for (const std::string& name : *names) {
+      QNNPP_LET(found, memory->find(name));
+      chosen.push_back(*found);
+      if (memory->next_shape.empty()) continue;
+      for (auto next = memory->next_shape[*found]; next != detail::NameTable::none;
+           next = memory->next_shape[next])
+        chosen.push_back(next);
+    }
+    std::sort(chosen.begin(), chosen.end());
+    if (const auto twice = std::adjacent_find(chosen.begin(), chosen.end()); twice != chosen.end())
+      return fail(Error::make(Errc::duplicate_name, "registering tensors",
+                              memory->tensors[*twice].spec.name));
   }
-  std::sort(chosen.begin(), chosen.end());
-  if (const auto twice = std::adjacent_find(chosen.begin(), chosen.end()); twice != chosen.end())
-    return fail(Error::make(Errc::duplicate_name, "registering tensors",
-                            memory->tensors[*twice].spec.name));
   QNNPP_LET(block, detail::register_tensors(context, memory, chosen));
   return RegisteredTensors(std::move(*block));
 }
@@ -148,7 +151,8 @@ inline constexpr char registering[] = "registering tensors";
                                   max_registered_bytes));
     ranges.push_back({&placed, memory.memory_of(tensor).id});
   }
-  std::sort(ranges.begin(), ranges.end());
+  // Tensors are usually given in the order of their bytes.
+  if (!std::is_sorted(ranges.begin(), ranges.end())) std::sort(ranges.begin(), ranges.end());
   return {};
 }
 

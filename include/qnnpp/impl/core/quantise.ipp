@@ -122,17 +122,17 @@ class FixedPoint {
     if (pairs_.size() == 1 && (groups_ == nullptr || groups_->encoding == bw_scale_offset))
       return pairs_[0];
     if (groups_->encoding == block) {
-      std::size_t at = 0, step = 1, rest = i;
+      std::size_t at = 0, stride = 1, rest = i;
       for (std::size_t d = dimensions_.size(); d-- > 0; rest /= dimensions_[d]) {
-        at += rest % dimensions_[d] / groups_->blocks[d] * step;
-        step *= dimensions_[d] / groups_->blocks[d];
+        at += rest % dimensions_[d] / groups_->blocks[d] * stride;
+        stride *= dimensions_[d] / groups_->blocks[d];
       }
       return pairs_[at];
     }
     const std::size_t index = i / inner_ % pairs_.size();
     ScaleOffset found = pairs_[index];
     if (groups_->encoding != blockwise_expansion) return found;
-    // Position among the elements of this index, and the length of a block.
+    // Offset among the elements of this index, and the length of a block.
     const std::size_t within = i / (inner_ * pairs_.size()) * inner_ + i % inner_;
     const std::size_t block_at = index * groups_->blocks[0] + within / run_length();
     found.scale *= groups_->scales16.empty() ? static_cast<float>(groups_->scales8[block_at])

@@ -82,24 +82,24 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.mem_type = spec.mem_type;
 }
 
-QNNPP_INLINE std::size_t GraphBlock::position_of(std::string_view name,
+QNNPP_INLINE std::size_t GraphBlock::find_tensor(std::string_view name,
                                                  std::optional<bool> is_output) const {
   if (!is_output) {
-    const std::size_t at = position_of(name, false);
-    return at < tensor_count() ? at : position_of(name, true);
+    const std::size_t at = find_tensor(name, false);
+    return at < tensor_count() ? at : find_tensor(name, true);
   }
   const std::vector<TensorSpec>& specs = *is_output ? spec.outputs : spec.inputs;
-  const LazyNameIndex& index = *is_output ? outputs_by_name : inputs_by_name;
+  const LazyNameTable& index = *is_output ? outputs_by_name : inputs_by_name;
   const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
   const std::lock_guard guard(names);
   const std::uint32_t at = index.find(name, specs.size(), name_at);
-  if (at == NameIndex::none) return tensor_count();
+  if (at == NameTable::none) return tensor_count();
   return at + (*is_output ? spec.inputs.size() : 0);
 }
 
 QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, const char* step,
                                                       std::optional<bool> is_output) const {
-  if (const std::size_t at = position_of(name, is_output); at < tensor_count()) return at;
+  if (const std::size_t at = find_tensor(name, is_output); at < tensor_count()) return at;
   NameList known;
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
@@ -108,17 +108,17 @@ QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, con
                           "graph " + spec.name + " has the " + kind + known.text()));
 }
 
-QNNPP_INLINE Result<GraphBlock::Place> GraphBlock::place_of(std::string_view name,
-                                                            bool is_output) const {
+QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
+    std::string_view name, bool is_output) const {
   QNNPP_LET(at, index_of(name, finding_step, is_output));
-  const TensorPlace& bound_to = places[*at];
+  const UsedMemory& bound_to = used[*at];
   if (!bound_to.registration)
     return fail(
         Error::make(Errc::raw_memory, finding_step, spec_at(*at).name, "graph " + spec.name));
-  Place place{bound_to.registration->memory, bound_to.tensor};
+  RegisteredTensor found{bound_to.registration->memory, bound_to.tensor};
   if (const c_api::Tensor& bound = tensor_at(*at); bound.version == c_api::TensorVersion::v2)
-    QNNPP_TRY(place_extents(spec_at(*at), bound, place));
-  return place;
+    QNNPP_TRY(complete_extents(spec_at(*at), bound, found));
+  return found;
 }
 
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
@@ -132,7 +132,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     const std::lock_guard guard(context->objects);
     return context->graphs_by_name.find(name, graphs.size(), name_at);
   }();
-  if (at == NameIndex::none && !graphs.empty()) {
+  if (at == NameTable::none && !graphs.empty()) {
     NameList known;
     for (const GraphSpec& graph : graphs) known.add("", graph.name);
     const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
@@ -146,7 +146,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     const std::lock_guard guard(context->objects);
     return context->call(step, name, *retrieve, context->handle(), name.c_str(), &handle);
   }());
-  if (at == NameIndex::none) {
+  if (at == NameTable::none) {
     if (context->metadata_error) return fail(context->metadata_error->error);
     return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
   }

@@ -96,13 +96,14 @@ QNNPP_INLINE Result<std::span<const std::uint32_t>> GraphBlock::extents_of_tenso
   return extents_of(tensor_at(*at));
 }
 
-QNNPP_INLINE Result<void> GraphBlock::place_extents(const TensorSpec& tensor,
-                                                    const c_api::Tensor& bound, Place& place) {
+QNNPP_INLINE Result<void> GraphBlock::complete_extents(const TensorSpec& tensor,
+                                                       const c_api::Tensor& bound,
+                                                       RegisteredTensor& found) {
   const auto actual = extents_of(bound);
   bool fits = actual.size() <= most::rank;
   for (std::size_t i = 0; fits && i < actual.size(); ++i) fits = actual[i] <= tensor.dimensions[i];
   if (!fits) return fail(extents_differ("finding a tensor", tensor, "after the execution", actual));
-  place.extents = actual;
+  found.extents = actual;
   return {};
 }
 

@@ -37,7 +37,7 @@ QNNPP_INLINE Result<void> GraphBlock::offer(const RegisteredTensors* tensors,
 QNNPP_INLINE std::size_t GraphBlock::shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
                                                std::string_view name) const {
   if (offered.next_shape.empty()) return tensor;
-  const std::size_t at = position_of(name);
+  const std::size_t at = find_tensor(name);
   return at < tensor_count() ? offered.shape_for(tensor, spec_at(at)) : tensor;
 }
 
@@ -54,30 +54,30 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
   if (in_order == assigned.size() && in_order == offered.size()) return assigned;
 
   const auto name_at = [&](std::size_t i) { return offered[i].name; };
-  NameIndex by_name(offered.size());
+  NameTable by_name(offered.size());
   for (std::size_t i = 0; i < offered.size(); ++i) {
     QNNPP_TRY(check_name(offered[i].name, binding_step));
     std::uint32_t& at = by_name(offered[i].name, name_at);
-    if (at != NameIndex::none)
+    if (at != NameTable::none)
       return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
                               "bound twice to graph " + spec.name));
     at = static_cast<std::uint32_t>(i);
   }
-  std::vector<bool> used(offered.size(), false);
+  std::vector<bool> is_used(offered.size(), false);
   std::string_view first;
   NameList missing, unknown;
   for (std::size_t i = 0; i < assigned.size(); ++i) {
     const std::string& name = spec_at(i).name;
     assigned[i] = by_name(name, name_at);
-    if (assigned[i] != NameIndex::none) {
-      used[assigned[i]] = true;
+    if (assigned[i] != NameTable::none) {
+      is_used[assigned[i]] = true;
       continue;
     }
     if (missing.empty()) first = name;
     missing.add(i < spec.inputs.size() ? "input " : "output ", name);
   }
   for (std::size_t i = 0; i < offered.size(); ++i) {
-    if (used[i]) continue;
+    if (is_used[i]) continue;
     if (missing.empty() && unknown.empty()) first = offered[i].name;
     unknown.add("", offered[i].name);
   }
@@ -91,47 +91,47 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
                           std::string(first), std::move(detail)));
 }
 
-QNNPP_INLINE Result<TensorPlace> GraphBlock::bind_one(std::size_t at, const OfferedMemory& offered,
-                                                      c_api::Tensor& tensor) const {
+QNNPP_INLINE Result<UsedMemory> GraphBlock::bind_one(std::size_t at, const OfferedMemory& offered,
+                                                     c_api::Tensor& tensor) const {
   const TensorSpec& wanted = spec_at(at);
   if (offered.registration == nullptr) {
     QNNPP_TRY(bind_raw(*offered.binding, wanted, at >= spec.inputs.size(), tensor));
     const auto begin = reinterpret_cast<std::uintptr_t>(offered.binding->data);
-    return TensorPlace{{{}, begin, begin + offered.binding->size_bytes}, {}};
+    return UsedMemory{{{}, begin, begin + offered.binding->size_bytes}, {}};
   }
   const Ref<TensorRegistrationBlock>& registration = *offered.registration;
   QNNPP_TRY(bind_registered(*context, *registration, offered.tensor, wanted, tensor));
   const TensorPlacement& placed = registration->memory->tensors[offered.tensor];
-  return TensorPlace{.range = {registration->memory->memory_of(offered.tensor).id,
-                               placed.offset_bytes, placed.offset_bytes + placed.size_bytes},
-                     .registration = registration,
-                     .tensor = offered.tensor};
+  return UsedMemory{.range = {registration->memory->memory_of(offered.tensor).id,
+                              placed.offset_bytes, placed.offset_bytes + placed.size_bytes},
+                    .registration = registration,
+                    .tensor = offered.tensor};
 }
 
 QNNPP_INLINE Result<BoundMemory> GraphBlock::bind(std::vector<OfferedMemory> offered) const {
   if (offered.size() > tensor_count())  // The graph uses some of the registered tensors.
     std::erase_if(offered, [&](const OfferedMemory& each) {
-      return each.binding == nullptr && position_of(each.name) == tensor_count();
+      return each.binding == nullptr && find_tensor(each.name) == tensor_count();
     });
   QNNPP_LET(assigned, assign(offered));
   BoundMemory bound;
   bound.inputs.resize(spec.inputs.size());
   bound.outputs.resize(spec.outputs.size());
-  bound.places.reserve(tensor_count());
+  bound.used.reserve(tensor_count());
   for (std::size_t i = 0; i < tensor_count(); ++i) {
     c_api::Tensor& tensor = bound.tensor_at(i);
     describe(spec_at(i), tensor);
-    QNNPP_LET(place, bind_one(i, offered[(*assigned)[i]], tensor));
-    bound.places.push_back(std::move(*place));
+    QNNPP_LET(memory, bind_one(i, offered[(*assigned)[i]], tensor));
+    bound.used.push_back(std::move(*memory));
   }
-  QNNPP_TRY(check_overlaps(bound.places));
+  QNNPP_TRY(check_overlaps(bound.used));
   hold_extents(bound);
   return bound;
 }
 
-QNNPP_INLINE Result<void> GraphBlock::check_overlaps(std::span<const TensorPlace> all) const {
+QNNPP_INLINE Result<void> GraphBlock::check_overlaps(std::span<const UsedMemory> all) const {
   // One buffer with the tensors in the graph's order has no overlaps.
-  const auto may_meet = [](const TensorPlace& a, const TensorPlace& b) {
+  const auto may_meet = [](const UsedMemory& a, const UsedMemory& b) {
     return a.range.memory != b.range.memory || a.range.end > b.range.begin;
   };
   if (std::adjacent_find(all.begin(), all.end(), may_meet) == all.end()) return {};
@@ -140,7 +140,7 @@ QNNPP_INLINE Result<void> GraphBlock::check_overlaps(std::span<const TensorPlace
     std::size_t tensor = 0;
     auto operator<=>(const Use&) const = default;
   };
-  const auto is_raw = [](const TensorPlace& place) { return !place.registration; };
+  const auto is_raw = [](const UsedMemory& memory) { return !memory.registration; };
   const bool any_raw = std::any_of(all.begin(), all.end(), is_raw);
   std::vector<Use> uses;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -178,9 +178,9 @@ QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
 
 QNNPP_INLINE IoCost GraphBlock::io_cost() const {
   IoCost sum;
-  for (std::size_t i = 0; i < places.size(); ++i)
-    sum += IoCost::of(spec_at(i).mem_type, bool{places[i].registration},
-                      places[i].range.end - places[i].range.begin);
+  for (std::size_t i = 0; i < used.size(); ++i)
+    sum += IoCost::of(spec_at(i).mem_type, bool{used[i].registration},
+                      used[i].range.end - used[i].range.begin);
   return sum;
 }
 
@@ -195,15 +195,15 @@ QNNPP_INLINE Error GraphBlock::shares_bytes(std::size_t tensor, std::size_t othe
                          "; an output must not share bytes");
 }
 
-QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const TensorPlace& place,
+QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const UsedMemory& memory,
                                                   std::size_t except) const {
   // An input may share bytes with inputs.
-  for (std::size_t i = at >= inputs.size() ? 0 : inputs.size(); i < places.size(); ++i) {
+  for (std::size_t i = at >= inputs.size() ? 0 : inputs.size(); i < used.size(); ++i) {
     if (i == at || i == except) continue;
-    const bool is_other_kind = !places[i].registration != !place.registration;
-    const bool meets = places[i].range.meets(place.range) ||
-                       (is_other_kind && addresses_of(places[i]).meets(addresses_of(place)));
-    if (meets && !(places[i].range == place.range && is_updated(i, at)))
+    const bool is_other_kind = !used[i].registration != !memory.registration;
+    const bool meets = used[i].range.meets(memory.range) ||
+                       (is_other_kind && addresses_of(used[i]).meets(addresses_of(memory)));
+    if (meets && !(used[i].range == memory.range && is_updated(i, at)))
       return fail(shares_bytes(at, i));
   }
   return {};
@@ -213,10 +213,10 @@ QNNPP_INLINE Result<void> GraphBlock::rebind(const BindingBlock& binding) {
   QNNPP_LET(at, index_of(binding.name, binding_step));
   QNNPP_LET(offered, offer(binding));
   c_api::Tensor changed = tensor_at(*at);
-  QNNPP_LET(place, bind_one(*at, *offered, changed));
-  QNNPP_TRY(check_apart(*at, *place, *at));
+  QNNPP_LET(memory, bind_one(*at, *offered, changed));
+  QNNPP_TRY(check_apart(*at, *memory, *at));
   tensor_at(*at) = changed;
-  places[*at] = std::move(*place);  // Releases the old registration if no other tensor uses it.
+  used[*at] = std::move(*memory);  // Releases the old registration if no other tensor uses it.
   return {};
 }
 
@@ -225,14 +225,14 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   QNNPP_LET(out, index_of(output, finding_step, true));
   const TensorSpec& read = spec_at(*in);
   const TensorSpec& written = spec_at(*out);
-  TensorPlace& of_input = places[*in];
-  TensorPlace& of_output = places[*out];
+  UsedMemory& of_input = used[*in];
+  UsedMemory& of_output = used[*out];
   for (const std::size_t at : {*in, *out})
-    if (!places[at].registration)
+    if (!used[at].registration)
       return fail(
           Error::make(Errc::raw_memory, binding_step, spec_at(at).name, "graph " + spec.name));
-  const auto memory_of = [](const TensorPlace& place) -> const TensorSpec& {
-    return place.registration->memory->tensors[place.tensor].spec;
+  const auto memory_of = [](const UsedMemory& memory) -> const TensorSpec& {
+    return memory.registration->memory->tensors[memory.tensor].spec;
   };
   if (!fits(written, read)) return fail(misfit(written, read));
   if (!fits(written, memory_of(of_input))) return fail(misfit(written, memory_of(of_input)));

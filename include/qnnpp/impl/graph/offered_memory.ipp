@@ -101,12 +101,12 @@ inline constexpr char finding_step[] = "finding a tensor";
 
 /// Returns the addresses of the bytes that a tensor uses; an empty range for registered memory that
 /// the CPU has not mapped.
-[[nodiscard]] QNNPP_INLINE ByteRange addresses_of(const TensorPlace& place) {
-  if (!place.registration) return place.range;
-  const void* const mapped = place.registration->memory->memory_of(place.tensor).data();
+[[nodiscard]] QNNPP_INLINE ByteRange addresses_of(const UsedMemory& memory) {
+  if (!memory.registration) return memory.range;
+  const void* const mapped = memory.registration->memory->memory_of(memory.tensor).data();
   if (mapped == nullptr) return {};
   const auto start = reinterpret_cast<std::uintptr_t>(mapped);
-  return {{}, start + place.range.begin, start + place.range.end};
+  return {{}, start + memory.range.begin, start + memory.range.end};
 }
 
 }  // namespace qnnpp::inline QNNPP_NAMESPACE::detail

@@ -191,7 +191,7 @@ QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
   if (graphs.empty()) return fail(Error::make(Errc::empty, step, "list of graphs"));
   QNNPP_LET(plan, PipelinePlan::connect(graphs, options.wires));
 
-  // Step g is the execution of graph g. Tensors of the caller are in use during all steps.
+  // Time g is the execution of graph g. Tensors of the caller are in use all the time.
   const std::uint64_t end = graphs.size();
   PipelineDraft draft{std::move(*plan), {}};
   for (const PipelineTensor& tensor : draft.plan.tensors) {
@@ -204,7 +204,7 @@ QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
     const bool shares = options.share_bytes && !is_input && tensor.consumed;
     draft.tensors.push_back(
         {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
-    // Prefixed by the graph's number, because names of graphs need not be unique: "2.scores".
+    // Prefixed by the graph's index, because names of graphs need not be unique: "2.scores".
     draft.tensors.back().spec.name =
         (is_input ? std::string("in") : std::to_string(tensor.producer)) + "." + tensor.spec->name;
   }

@@ -70,17 +70,18 @@ inline constexpr char planning_cache[] = "planning a cache";
 }
 
 /// Adds a tensor at `offset`, unless this shape of it is there. Returns its index.
-[[nodiscard]] QNNPP_INLINE Result<std::size_t> place(std::vector<TensorPlacement>& places,
+[[nodiscard]] QNNPP_INLINE Result<std::size_t> place(std::vector<TensorPlacement>& placements,
                                                      const TensorSpec& tensor,
                                                      std::uint64_t offset) {
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (places[i].offset_bytes == offset && places[i].spec.dimensions == tensor.dimensions) {
-      if (!places[i].spec.quantisation) places[i].spec.quantisation = tensor.quantisation;
+  for (std::size_t i = 0; i < placements.size(); ++i)
+    if (placements[i].offset_bytes == offset &&
+        placements[i].spec.dimensions == tensor.dimensions) {
+      if (!placements[i].spec.quantisation) placements[i].spec.quantisation = tensor.quantisation;
       return i;
     }
   QNNPP_LET(bytes, tensor.size_bytes());
-  places.push_back({tensor, offset, *bytes});
-  return places.size() - 1;
+  placements.push_back({tensor, offset, *bytes});
+  return placements.size() - 1;
 }
 
 /// Places one tensor of all graphs at the end of `layout`. Fills its entries of KvLayout::rows.
@@ -90,7 +91,7 @@ inline constexpr char planning_cache[] = "planning a cache";
   const TensorSpec* model = nullptr;
   for (const bool is_next : {false, true}) {
     const std::uint64_t start = layout.bytes;
-    const std::size_t first = layout.places.size();
+    const std::size_t first = layout.placements.size();
     std::size_t graph = 0;
     for (const KvGraph& each : graphs) {
       QNNPP_LET(found, tensor_of(is_next ? each.outputs : each.inputs,
@@ -101,22 +102,22 @@ inline constexpr char planning_cache[] = "planning a cache";
       QNNPP_TRY(check_rows(spec, tensor.axis));
       QNNPP_TRY(check_alike(*model, spec, tensor.axis));
       if (!model->quantisation) model = &spec;
-      QNNPP_LET(placed, place(layout.places, spec, start));
+      QNNPP_LET(placed, place(layout.placements, spec, start));
 
       KvRows& rows = layout.rows[graph * layout.tensors + at];
-      (is_next ? rows.step : rows.capacity) = spec.dimensions[tensor.axis];
+      (is_next ? rows.output_positions : rows.capacity) = spec.dimensions[tensor.axis];
       (is_next ? rows.next_offset : rows.cache_offset) = start;
       if (!is_next) {
         rows.cache = *placed;
         rows.rows = 1;
         for (std::size_t i = 0; i < tensor.axis; ++i) rows.rows *= spec.dimensions[i];
-        rows.position_bytes = layout.places[*placed].size_bytes / rows.rows / rows.capacity;
+        rows.position_bytes = layout.placements[*placed].size_bytes / rows.rows / rows.capacity;
       }
       ++graph;
     }
     std::uint64_t most = 0;
-    for (std::size_t i = first; i < layout.places.size(); ++i)
-      most = std::max(most, layout.places[i].size_bytes);
+    for (std::size_t i = first; i < layout.placements.size(); ++i)
+      most = std::max(most, layout.placements[i].size_bytes);
     if (most > UINT64_MAX - tensor_alignment_bytes - start)
       return fail(Error::make(Errc::too_large, planning_cache, is_next ? tensor.next : tensor.cache,
                               "the sum of the sizes overflows"));
@@ -161,7 +162,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE {
 QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
                                            const MemRegion<TensorIo>& region) {
   auto block =
-      Ref<detail::TensorMemoryBlock>::make(c_api::MemType::custom, std::move(layout.places));
+      Ref<detail::TensorMemoryBlock>::make(c_api::MemType::custom, std::move(layout.placements));
   block->memory.push_back(detail::Access::block(region));
   QNNPP_TRY(block->index(true));
   QNNPP_TRY(block->check_starts());
@@ -226,8 +227,9 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
   if (positions == 0) return {};
   for (const detail::KvRows& rows : all) {
     const std::string& name = tensors[rows.cache].spec.name;
-    if (positions > rows.step)
-      return fail(detail::too_many_positions(step, name, positions, "the outputs have", rows.step));
+    if (positions > rows.output_positions)
+      return fail(detail::too_many_positions(step, name, positions, "the outputs have",
+                                             rows.output_positions));
     if (positions > rows.capacity - length_)
       return fail(detail::too_many_positions(step, name, positions, "the cache has room for",
                                              rows.capacity - length_));
@@ -239,7 +241,7 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
     std::byte* to = bytes + rows.cache_offset + length_ * rows.position_bytes;
     for (std::uint64_t row = 0; row < rows.rows; ++row) {
       std::memcpy(to, from, positions * rows.position_bytes);
-      from += rows.step * rows.position_bytes;
+      from += rows.output_positions * rows.position_bytes;
       to += rows.capacity * rows.position_bytes;
     }
   }

@@ -13,16 +13,16 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 
-/// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. `places`
+/// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. `packing`
 /// holds their sizes. Reports the errors of TensorArena::plan().
 QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const ScheduledTensor> tensors,
-                                                       const std::vector<TensorPlacement>& places,
+                                                       const std::vector<TensorPlacement>& packing,
                                                        std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";
   if (!std::has_single_bit(alignment))
     return fail(Error::make(Errc::invalid_argument, step, "alignment",
                             std::to_string(alignment) + " is not a power of two"));
-  const auto units_of = [&](std::size_t i) { return (places[i].size_bytes - 1) / alignment + 1; };
+  const auto units_of = [&](std::size_t i) { return (packing[i].size_bytes - 1) / alignment + 1; };
   // A section lasts from one first use to the next. The bytes in use do not grow within a section.
   std::vector<std::uint64_t> begins;
   std::uint64_t room = INT64_MAX;
@@ -30,9 +30,8 @@ QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const Scheduled
     const ScheduledTensor& tensor = tensors[i];
     if (tensor.last_use < tensor.first_use)
       return fail(Error::make(Errc::invalid_argument, step, tensor.spec.name,
-                              "its last use, step " + std::to_string(tensor.last_use) +
-                                  ", is before its first, step " +
-                                  std::to_string(tensor.first_use)));
+                              "its last use, at " + std::to_string(tensor.last_use) +
+                                  ", is before its first, at " + std::to_string(tensor.first_use)));
     if (units_of(i) > room / alignment)
       return fail(
           Error::make(Errc::too_large, step, tensor.spec.name, "the sum of the sizes overflows"));
@@ -73,14 +72,14 @@ QNNPP_INLINE_ON_USE Result<TensorArena> TensorArena::plan(std::span<const Schedu
     arena.placements_.push_back({tensor.spec, 0, *bytes});
   }
   QNNPP_LET(boxes, detail::boxes_of(tensors, arena.placements_, alignment));
-  // A step takes about 4 ns.
+  // A unit of work takes about 4 ns.
   const std::uint64_t many = tensors.size() > 128 ? tensors.size() - 128 : 0;
   const std::uint64_t percent = std::min<std::uint64_t>(15'000 + 10'000 * many, 1'200'000);
-  const std::uint64_t steps = std::min(effort, UINT64_MAX >> 32) * percent;
-  const detail::ArenaPlaces places = detail::search_places(*boxes, steps);
+  const std::uint64_t most_work = std::min(effort, UINT64_MAX >> 32) * percent;
+  const detail::ArenaPacking packing = detail::search_packing(*boxes, most_work);
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    arena.placements_[i].offset_bytes = places.offsets[i] * alignment;
-  arena.size_bytes_ = places.height * alignment;
+    arena.placements_[i].offset_bytes = packing.offsets[i] * alignment;
+  arena.size_bytes_ = packing.height * alignment;
   arena.lower_bound_bytes_ = boxes->lower_bound() * alignment;
   return arena;
 }

@@ -19,12 +19,12 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
   const auto name_of = [this](std::size_t tensor) {
     return std::string_view(tensors[tensor].spec.name);
   };
-  by_name = NameIndex(tensors.size());
-  if (in_several_shapes) next_shape.assign(tensors.size(), NameIndex::none);
+  by_name = NameTable(tensors.size());
+  if (in_several_shapes) next_shape.assign(tensors.size(), NameTable::none);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     std::uint32_t& first = by_name(tensors[i].spec.name, name_of);
     const auto here = static_cast<std::uint32_t>(i);
-    if (first == NameIndex::none)
+    if (first == NameTable::none)
       first = here;
     else if (in_several_shapes)
       next_shape[i] = std::exchange(next_shape[first], here);
@@ -38,7 +38,7 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
 QNNPP_INLINE std::size_t TensorMemoryBlock::shape_for(std::size_t tensor,
                                                       const TensorSpec& wanted) const noexcept {
   if (next_shape.empty()) return tensor;
-  for (std::size_t i = tensor; i != NameIndex::none; i = next_shape[i])
+  for (std::size_t i = tensor; i != NameTable::none; i = next_shape[i])
     if (tensors[i].spec.data_type == wanted.data_type &&
         tensors[i].spec.dimensions == wanted.dimensions)
       return i;
@@ -73,7 +73,7 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
   const auto name_of = [this](std::size_t tensor) {
     return std::string_view(tensors[tensor].spec.name);
   };
-  if (const std::uint32_t at = by_name(name, name_of); at != NameIndex::none) return at;
+  if (const std::uint32_t at = by_name(name, name_of); at != NameTable::none) return at;
   constexpr std::size_t enough = 16;
   std::string known;
   for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)

@@ -212,11 +212,11 @@ Options ContextLoader::options_for(std::size_t i) const {
 }
 
 QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) {
-  QNNPP_TRY(tell(i, Step::creating));
+  QNNPP_TRY(tell(i, LoadPhase::creating));
   QNNPP_LET(binary, open(i));
   QNNPP_LET(created, Context<Deferred>::create(backend_, std::move(*binary),
                                                options_for<DeferredOptions>(i)));
-  QNNPP_TRY(tell(i, Step::querying));
+  QNNPP_TRY(tell(i, LoadPhase::querying));
   QNNPP_LET(queried, std::move(*created).query());
   QNNPP_TRY(check_needs(sources_[i], queried->requirements()));
   if (watch_ != nullptr) {
@@ -282,7 +282,7 @@ QNNPP_INLINE Result<void> ContextLoader::check_told(std::size_t i,
   const auto& system = qnnpp::detail::Access::block(backend_)->system;
   if (!sources_[i].expected || !system) return {};
   auto spec = system->metadata(binary.bytes(), name(i));
-  if (!spec) {  // The expected graphs take the place of unreadable metadata (BIN-02).
+  if (!spec) {  // The expected graphs replace unreadable metadata (BIN-02).
     if (qnnpp::detail::have_tensors(sources_[i].expected->graphs)) return {};
     return fail(std::move(spec).error());
   }
@@ -320,7 +320,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
   const BufferRequirements need = queried->requirements();
   QNNPP_TRY(expect_at_most("weights", i, need.weights_bytes, needs_[i].weights_bytes));
   QNNPP_TRY(expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes()));
-  QNNPP_TRY(tell(i, Step::registering));
+  QNNPP_TRY(tell(i, LoadPhase::registering));
   if (with_weights && !weights) {
     auto allocated = MemRegion<Weights>::allocate(allocator_, need);
     if (!allocated)
@@ -330,7 +330,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
   QNNPP_LET(registered, std::move(*queried).register_buffers(
                             {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
                              .spill_fill = spill_fill_}));
-  QNNPP_TRY(tell(i, Step::finalizing));
+  QNNPP_TRY(tell(i, LoadPhase::finalizing));
   return std::move(*registered).finalize(watch_ == nullptr ? nullptr : watch_->profile);
 }
 
@@ -368,7 +368,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
 
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
                                                                const ContextGroup& group) {
-  QNNPP_TRY(tell(i, Step::creating));
+  QNNPP_TRY(tell(i, LoadPhase::creating));
   QNNPP_LET(binary, open(i));
   if (sharing_ == SpillFillSharing::context_group) QNNPP_TRY(check_told(i, *binary));
   if (group) QNNPP_TRY(check_expected_dlbc(i, "joining a context group"));

@@ -28,7 +28,7 @@ class Loader {
         options_(options),
         loader_(backend, allocator, std::move(sources), options.contexts) {
     watch_.profile = options.profile;
-    watch_.tell = [this](std::size_t context, Step step) { return tell(context, step); };
+    watch_.tell = [this](std::size_t context, LoadPhase phase) { return tell(context, phase); };
   }
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
@@ -62,17 +62,17 @@ class Loader {
   }
 
  private:
-  /// Reports that a step begins, or that a context is complete. Error: `cancelled`.
-  [[nodiscard]] Result<void> tell(std::size_t context, Step step) const {
+  /// Reports that a phase begins, or that a context is complete. Error: `cancelled`.
+  [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
     if (!options_.progress) return {};
     const Progress progress{.binary = sources_[context].name,
                             .context = context,
                             .contexts = sources_.size(),
-                            .step = step,
+                            .phase = phase,
                             .bytes_done = bytes_done_,
                             .bytes_total = bytes_total_};
     if (options_.progress(progress)) return {};
-    return fail(Error::make(Errc::cancelled, name_of(step), sources_[context].name));
+    return fail(Error::make(Errc::cancelled, name_of(phase), sources_[context].name));
   }
 
   void begin(SpillFillSharing sharing, const std::string& reason) {
@@ -83,7 +83,7 @@ class Loader {
   /// Adds a loaded context. Error: `cancelled`.
   [[nodiscard]] Result<void> loaded(std::size_t i) {
     bytes_done_ += watch_.memory[i].file_bytes;
-    return tell(i, Step::loaded);
+    return tell(i, LoadPhase::loaded);
   }
 
   [[nodiscard]] Model finish(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill) {
@@ -124,7 +124,7 @@ class Loader {
     std::size_t head = 0;
     std::uint64_t largest = 0;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      QNNPP_TRY(tell(i, Step::surveying));
+      QNNPP_TRY(tell(i, LoadPhase::surveying));
       auto memory = loader_.told(i);
       if (!memory) return fail(for_group(std::move(memory).error(), i));
       if (!memory->spill_fill.value)
@@ -145,7 +145,7 @@ class Loader {
       made[i].emplace(std::move(*restored));
       return loaded(i);
     };
-    // The context with the largest need is restored first, regardless of its place (GRP-02).
+    // The context with the largest need is restored first, regardless of its index (GRP-02).
     QNNPP_TRY(restore(head, ContextGroup::head(largest)));
     const ContextGroup others = largest == 0 ? ContextGroup() : made[head]->as_group_head();
     for (std::size_t i = 0; i < sources_.size(); ++i)
@@ -170,7 +170,7 @@ class Loader {
     std::vector<ContextBinary> binaries;
     std::vector<std::vector<std::string>> enabled_graphs;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      QNNPP_TRY(tell(i, Step::creating));
+      QNNPP_TRY(tell(i, LoadPhase::creating));
       QNNPP_LET(binary, loader_.open(i));
       binaries.push_back(std::move(*binary));
       enabled_graphs.push_back(sources_[i].enabled_graphs);

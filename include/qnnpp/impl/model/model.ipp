@@ -11,10 +11,10 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model {
 
-QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t place) const& {
-  QNNPP_EXPECTS(place < contexts_.size(),
-                "the model has no context at this place; use a place below its size");
-  return contexts_[place];
+QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t index) const& {
+  QNNPP_EXPECTS(index < contexts_.size(),
+                "the model has no context with this index; use an index below its size");
+  return contexts_[index];
 }
 
 QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
@@ -26,7 +26,7 @@ QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
     for (std::size_t graph = 0; graph < contexts_[i].graphs().size(); ++graph)
       by_name_.push_back({i, graph});
   // Sorts by name; graphs with the same name by their context.
-  std::sort(by_name_.begin(), by_name_.end(), [this](GraphPlace a, GraphPlace b) {
+  std::sort(by_name_.begin(), by_name_.end(), [this](GraphIndex a, GraphIndex b) {
     const int order = name_at(a).compare(name_at(b));
     return order != 0 ? order < 0 : a.context < b.context;
   });
@@ -35,7 +35,7 @@ QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
 QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
                                              const Context<Finalized>*& owner) const {
   auto at = std::partition_point(by_name_.begin(), by_name_.end(),
-                                 [&](GraphPlace place) { return name_at(place) < name; });
+                                 [&](GraphIndex index) { return name_at(index) < name; });
   for (; at != by_name_.end() && name_at(*at) == name; ++at) {
     const Context<Finalized>& context = contexts_[at->context];
     if (owner != nullptr)

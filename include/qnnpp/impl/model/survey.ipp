@@ -84,8 +84,9 @@ QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySour
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   DeferredOptions options;
   options.enabled_graphs = source.enabled_graphs;
-  QNNPP_LET(context,
-            Context<Deferred>::create(backend, std::move(*binary), options).and_then(step::query));
+  QNNPP_LET(
+      context,
+      Context<Deferred>::create(backend, std::move(*binary), options).and_then(transition::query));
   detail::add_queried(context->requirements(), found.memory);
   const auto& block = *qnnpp::detail::Access::block(*context);
   detail::add_told(block.graphs, found.memory);

@@ -51,7 +51,7 @@ QNNPP_INLINE bool DomainPlan::exact() const noexcept {
 QNNPP_INLINE std::uint64_t DomainPlan::bytes_of(
     const std::vector<std::size_t>& domain) const noexcept {
   ByteSum sum;
-  for (const std::size_t place : domain) sum.add(estimates[place]);
+  for (const std::size_t index : domain) sum.add(estimates[index]);
   return sum.bytes;
 }
 
@@ -67,8 +67,8 @@ QNNPP_INLINE std::vector<std::size_t> DomainPlan::by_estimate() const {
 }
 
 QNNPP_INLINE std::size_t DomainPlan::excluded(const std::vector<std::size_t>& order,
-                                              std::size_t place) const noexcept {
-  const std::uint64_t room = budget_bytes - estimates[place].bytes;
+                                              std::size_t index) const noexcept {
+  const std::uint64_t room = budget_bytes - estimates[index].bytes;
   const auto end = std::partition_point(order.begin(), order.end(),
                                         [&](std::size_t i) { return estimates[i].bytes > room; });
   return static_cast<std::size_t>(end - order.begin());

@@ -179,20 +179,20 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
     return std::pair(above(a), a) < std::pair(above(b), b);
   });
   std::vector<c_api::SystemProfileProfileEventV1> events(count);
-  std::vector<std::size_t> place_of(count);
-  for (std::size_t place = 0; place < count; ++place) {
-    events[place] = detail::c_event(record.events[order[place]]);
-    place_of[order[place]] = place;
+  std::vector<std::size_t> index_of(count);
+  for (std::size_t index = 0; index < count; ++index) {
+    events[index] = detail::c_event(record.events[order[index]]);
+    index_of[order[index]] = index;
   }
   std::uint32_t top_level = 0;
-  for (std::size_t place = 0; place < count; ++place) {
-    const std::size_t parent = record.events[order[place]].parent;
+  for (std::size_t index = 0; index < count; ++index) {
+    const std::size_t parent = record.events[order[index]].parent;
     if (parent == ProfileEvent::none) {
       ++top_level;
       continue;
     }
-    c_api::SystemProfileProfileEventV1& upper = events[place_of[parent]];
-    if (upper.num_sub_events++ == 0) upper.profile_sub_event_data = &events[place];
+    c_api::SystemProfileProfileEventV1& upper = events[index_of[parent]];
+    if (upper.num_sub_events++ == 0) upper.profile_sub_event_data = &events[index];
   }
 
   c_api::SystemProfileProfileData data = {};

@@ -29,7 +29,7 @@ struct ArenaBoxes {
 };
 
 /// Offset of each box, and the end of the highest box.
-struct ArenaPlaces {
+struct ArenaPacking {
   std::vector<std::uint64_t> offsets;
   std::uint64_t height = 0;
 };

@@ -34,7 +34,7 @@ class ArenaPacker {
   explicit ArenaPacker(const ArenaBoxes& input)
       : in_(input), starting_(input, &ArenaBox::first), ending_(input, &ArenaBox::last) {}
 
-  /// Packs all boxes. Returns false, without places, if the height would exceed `limit`.
+  /// Packs all boxes. Returns false, without a packing, if the height would exceed `limit`.
   bool pack(const ArenaOrder& order, std::uint64_t limit) {
     begin(order.boxes);
     std::uint32_t first = 0;
@@ -66,8 +66,8 @@ class ArenaPacker {
     return true;
   }
 
-  [[nodiscard]] const ArenaPlaces& places() const { return places_; }
-  /// Number of steps so far, over all packings. The effort of a search limits it.
+  [[nodiscard]] const ArenaPacking& packing() const { return packing_; }
+  /// Work so far, over all packings. The effort of a search limits it.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:
@@ -100,16 +100,16 @@ class ArenaPacker {
     }
 
    private:
-    /// Returns the first position from `i` on that is present. Shortens the path for the next call.
+    /// Returns the first index from `i` on that is present. Shortens the path for the next call.
     std::uint32_t present(std::uint32_t i) {
       while (next_[i] != i) i = next_[i] = next_[next_[i]];
       return i;
     }
 
-    std::vector<std::uint32_t> begin_;  // by section: its first position
-    std::vector<std::uint32_t> boxes_;  // by position
-    std::vector<std::uint32_t> at_;     // by box: its position
-    std::vector<std::uint32_t> next_;   // by position: itself, or a later one if removed
+    std::vector<std::uint32_t> begin_;  // by section: its first index
+    std::vector<std::uint32_t> boxes_;  // by index
+    std::vector<std::uint32_t> at_;     // by box: its index
+    std::vector<std::uint32_t> next_;   // by index: itself, or a later one if removed
   };
 
   [[nodiscard]] std::uint32_t sections() const {
@@ -124,8 +124,8 @@ class ArenaPacker {
     starts_.clear();
     starting_.begin();
     ending_.begin();
-    places_.offsets.resize(order.size());
-    places_.height = 0;
+    packing_.offsets.resize(order.size());
+    packing_.height = 0;
     skyline_.assign(sections(), 0);
     first_.resize(sections());
     last_.resize(sections());
@@ -165,8 +165,8 @@ class ArenaPacker {
     const std::uint64_t offset = take_start(ground, box.kind);
     starting_.remove(index);
     ending_.remove(index);
-    places_.offsets[index] = offset;
-    places_.height = std::max(places_.height, offset + box.size);
+    packing_.offsets[index] = offset;
+    packing_.height = std::max(packing_.height, offset + box.size);
     join(box.first, box.last, offset + box.size);
     return waste(box.first, box.last, offset - ground, limit);
   }
@@ -193,12 +193,12 @@ class ArenaPacker {
 
   const ArenaBoxes& in_;
   Sorted starting_, ending_;
-  std::vector<std::uint32_t> rank_;          // by box: its place in the order
+  std::vector<std::uint32_t> rank_;          // by box: its index in the order
   std::vector<std::uint64_t> needed_;        // by section: load and waste so far
   std::vector<std::uint64_t> skyline_;       // by section, at the ends of plains
   std::vector<std::uint32_t> first_, last_;  // of the plain that ends or begins here
   std::vector<std::pair<std::uint64_t, std::uint64_t>> starts_;  // offset and kind, sorted
-  ArenaPlaces places_;
+  ArenaPacking packing_;
   std::uint64_t work_ = 0;
 };
 

@@ -48,7 +48,7 @@ template <class Key>
 /// Changes an order at random so that the box `too_high` may become lower.
 inline void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_high,
                          const ArenaBoxes& in, ArenaRandom& random) {
-  if (random.below(2) == 0) {  // move the high box to an earlier position
+  if (random.below(2) == 0) {  // move the high box to an earlier index
     const auto at = std::find(boxes.begin(), boxes.end(), too_high);
     const auto before = random.below(static_cast<std::size_t>(at - boxes.begin()) + 1);
     std::rotate(boxes.begin() + static_cast<std::ptrdiff_t>(before), at, at + 1);
@@ -63,18 +63,18 @@ inline void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_hi
   std::swap(boxes[one], boxes[random.below(boxes.size())]);
 }
 
-/// Places the boxes as low as possible in about `effort` steps of a packer.
-[[nodiscard]] inline ArenaPlaces search_places(const ArenaBoxes& in, std::uint64_t effort) {
+/// Places the boxes as low as possible in about `effort` units of work of a packer.
+[[nodiscard]] inline ArenaPacking search_packing(const ArenaBoxes& in, std::uint64_t effort) {
   // The lower bound ignores kinds, which cost a few units.
   const std::uint64_t goal = in.lower_bound() + in.lower_bound() / 1024;
   ArenaPacker packer(in);
   ArenaOrder order, changed;
-  ArenaPlaces best{{}, ArenaPacker::no_limit};
+  ArenaPacking best{{}, ArenaPacker::no_limit};
   const auto start_from = [&](const std::vector<std::uint32_t>& boxes) {
     for (const bool walls_first : {true, false}) {
       changed = {boxes, walls_first};
       if (best.height <= goal || !packer.pack(changed, best.height - 1)) continue;
-      best = packer.places();
+      best = packer.packing();
       order = changed;
     }
   };
@@ -108,9 +108,9 @@ inline void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_hi
     const auto times = static_cast<std::uint64_t>(std::countl_zero(random.bits()));
     if (!packer.pack(changed, height + heat * times)) continue;
     std::swap(order, changed);
-    height = packer.places().height;
-    find_high(packer.places().offsets);
-    if (height < best.height) best = packer.places();
+    height = packer.packing().height;
+    find_high(packer.packing().offsets);
+    if (height < best.height) best = packer.packing();
   }
   return best;
 }

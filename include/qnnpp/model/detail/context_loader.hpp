@@ -22,15 +22,15 @@
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/context_settings.hpp"
 #include "qnnpp/model/detail/room.hpp"
+#include "qnnpp/model/load_phase.hpp"
 #include "qnnpp/model/memory_report.hpp"
-#include "qnnpp/model/step.hpp"
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
 /// What one call of load() adds to a ContextLoader.
 struct LoadWatch {
-  /// Called before each step; its error ends the load.
-  std::function<Result<void>(std::size_t, Step)> tell = {};
+  /// Called before each phase; its error ends the load.
+  std::function<Result<void>(std::size_t, LoadPhase)> tell = {};
   /// Records each creation and finalization, or null.
   Profile* profile = nullptr;
   /// What is known of each context, in the order of the binaries.
@@ -176,8 +176,8 @@ class ContextLoader {
   [[nodiscard]] bool wants_weights() const noexcept {
     return settings_.external_weights && (is_asked_ || !expects_refusal_);
   }
-  [[nodiscard]] Result<void> tell(std::size_t i, Step step) const {
-    return watch_ != nullptr ? watch_->tell(i, step) : Result<void>();
+  [[nodiscard]] Result<void> tell(std::size_t i, LoadPhase phase) const {
+    return watch_ != nullptr ? watch_->tell(i, phase) : Result<void>();
   }
   template <class Options>
   [[nodiscard]] Options options_for(std::size_t i) const;

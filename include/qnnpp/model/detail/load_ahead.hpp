@@ -20,7 +20,7 @@
 
 namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
 
-/// Next step of prefetching, or the reason to do nothing.
+/// What prefetching does next, or the reason to do nothing.
 enum class Ahead : std::uint8_t {
   load,      ///< Evicts the victim if there is one, else loads the missing context.
   busy,      ///< A thread loads, or a request waits for a load.
@@ -43,11 +43,11 @@ class LoadAhead {
         depth_(depth),
         not_to_try_(lower.source.size()) {}
 
-  /// Starts a thread that calls `step`, which calls step() under the turn, or note_busy(). It
+  /// Starts a thread that calls `advance`, which calls advance() under the turn, or note_busy(). It
   /// sleeps while there is nothing to do. Error: `allocation_failed` with errno if the system
   /// creates no thread.
-  [[nodiscard]] Result<void> start(std::function<void()> step) {
-    step_ = std::move(step);
+  [[nodiscard]] Result<void> start(std::function<void()> advance) {
+    advance_ = std::move(advance);
     const auto body = [](void* self) -> void* {
       static_cast<LoadAhead*>(self)->run();
       return nullptr;
@@ -62,7 +62,7 @@ class LoadAhead {
     is_running_ = true;
     return {};
   }
-  /// Waits for the current step and ends the thread.
+  /// Waits until `advance` returns and ends the thread.
   void stop() {
     {
       const std::scoped_lock known(lower_.state);
@@ -77,14 +77,14 @@ class LoadAhead {
   }
 
   /// Plans, and performs one load or eviction. Requires the turn; called without the mutex.
-  void step() {
+  void advance() {
     lower_.sweep();
     std::unique_lock known(lower_.state);
     plan_ = plan();
     if (plan_ != Ahead::load) return;
     const std::size_t i = missing_;
     known.unlock();
-    if (victim_ != nullptr) return (void)lower_.evict(victim_->place);
+    if (victim_ != nullptr) return (void)lower_.evict(victim_->index);
     const bool is_loaded = load(i).has_value();
     known.lock();
     not_to_try_[i] = !is_loaded;
@@ -106,7 +106,7 @@ class LoadAhead {
   }
   /// Records that the last pin of a context was released.
   void note_release(const Item& item) {
-    const bool is_retired = lower_.residents.at(item.place) != &item;
+    const bool is_retired = lower_.residents.at(item.index) != &item;
     const bool makes_room =
         plan_ == Ahead::no_room && (overlap_ || victim_ == nullptr || victim_ == &item);
     if (makes_room || (is_retired && plan_ != Ahead::busy)) note_change();
@@ -131,7 +131,7 @@ class LoadAhead {
   [[nodiscard]] Ahead plan() {
     const auto& residents = lower_.residents;
     const auto is_ahead = [&](const Item& item) { return item.ahead_round == residents.round; };
-    if (residents.places_of(is_ahead).size() >= depth_) return Ahead::enough;
+    if (residents.indices_of(is_ahead).size() >= depth_) return Ahead::enough;
     for (std::uint64_t distance = 0; distance < residents.order.length(); ++distance) {
       const auto expected = residents.order.expected(distance);
       if (!expected) break;
@@ -141,7 +141,7 @@ class LoadAhead {
       if (not_to_try_[missing_]) return Ahead::refused;
       if (residents.has_room(lower_.source.need_of(missing_))) return Ahead::load;
       const auto is_used_later = [&](const Item& item) {
-        return residents.order.distance(item.place) >= distance;
+        return residents.order.distance(item.index) >= distance;
       };
       // Rated by their next use after the request for the missing context.
       victim_ = residents.farthest(distance + 1, [&](const Item& item) {
@@ -171,7 +171,7 @@ class LoadAhead {
     while (is_running_) {
       if (plan_ == Ahead::load) {
         known.unlock();
-        step_();
+        advance_();
         known.lock();
       } else {
         changed_.notify_all();
@@ -191,7 +191,7 @@ class LoadAhead {
   const Item* victim_ = nullptr;
   std::condition_variable changed_;
   bool is_running_ = false;
-  std::function<void()> step_;
+  std::function<void()> advance_;
   // Not a std::thread, which throws if it cannot start, and without exceptions ends the process.
   pthread_t thread_{};
 };

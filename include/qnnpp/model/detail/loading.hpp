@@ -81,9 +81,9 @@ class Loading {
     return true;
   }
   /// Frees a resident context, or retires it until it is released. Allocates nothing.
-  void drop(std::size_t place) noexcept {
+  void drop(std::size_t index) noexcept {
     std::unique_lock known(state);
-    auto item = residents.remove(place);
+    auto item = residents.remove(index);
     if (!item->pins.empty()) return residents.keep(std::move(item));
     known.unlock();
     let_go(std::move(item));
@@ -217,7 +217,7 @@ class Loading {
       const Item* const victim =
           may_evict ? residents.farthest(0,
                                          [&](const Item& item) {
-                                           return item.place != wanted && residents.may_go(item);
+                                           return item.index != wanted && residents.may_go(item);
                                          })
                     : nullptr;
       if (victim == nullptr) {
@@ -226,7 +226,7 @@ class Loading {
                                 kept(wanted)));
       }
       known.unlock();
-      if (evict(victim->place)) return {};
+      if (evict(victim->index)) return {};
     }
   }
   /// Frees a context and pools its weights buffer (RES-02). Allocates nothing. If graphs hold the

@@ -25,19 +25,19 @@ class Recovery {
   /// so once more.
   [[nodiscard]] Result<void> load(std::size_t i) {
     for (bool is_first = true;; is_first = false) {
-      if (const auto dead = lower_.residents.places_of(is_dead); !dead.empty()) drop(dead);
+      if (const auto dead = lower_.residents.indices_of(is_dead); !dead.empty()) drop(dead);
       auto loaded = lower_.load(i, Reason::request);
       if (loaded || !is_first || !qnnpp::detail::is_restart(loaded.error())) return loaded;
     }
   }
   /// See Residency::recover(). Forgets the learnt limits in any case.
   [[nodiscard]] Result<void> recover() {
-    std::vector<std::size_t> places = lower_.residents.places_of(is_dead);
-    if (places.empty() && !is_recovered())
-      places = lower_.residents.places_of([](const Item&) { return true; });
+    std::vector<std::size_t> indices = lower_.residents.indices_of(is_dead);
+    if (indices.empty() && !is_recovered())
+      indices = lower_.residents.indices_of([](const Item&) { return true; });
     recovered_ = restarts();
-    drop(places);
-    return load_again(std::move(places));
+    drop(indices);
+    return load_again(std::move(indices));
   }
 
  private:
@@ -53,20 +53,20 @@ class Recovery {
   }
   /// Frees these contexts. Forgets the learnt limits, because the restart may have looked like a
   /// full device.
-  void drop(const std::vector<std::size_t>& places) {
-    for (const std::size_t i : places) lower_.drop(i);
+  void drop(const std::vector<std::size_t>& indices) {
+    for (const std::size_t i : indices) lower_.drop(i);
     const std::scoped_lock known(lower_.state);
-    if (!places.empty()) ++lower_.counts.recoveries;
+    if (!indices.empty()) ++lower_.counts.recoveries;
     lower_.residents.forget_limits();
   }
   /// Loads these contexts, the one that is used next first, until there is no room.
-  [[nodiscard]] Result<void> load_again(std::vector<std::size_t> places) {
+  [[nodiscard]] Result<void> load_again(std::vector<std::size_t> indices) {
     std::unique_lock known(lower_.state);
     const UseOrder& order = lower_.residents.order;
-    std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    std::sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(order.distance(a), a) < std::pair(order.distance(b), b);
     });
-    for (const std::size_t i : places) {
+    for (const std::size_t i : indices) {
       if (!lower_.residents.has_room(lower_.source.need_of(i))) break;
       known.unlock();
       auto loaded = lower_.load(i, Reason::recovery);

@@ -81,7 +81,7 @@ class AtEnd {
 
 /// Request of a thread for a context.
 struct Request {
-  std::size_t place;
+  std::size_t index;
   bool exclusive;
   /// Whether it waits for pins of other threads.
   bool waits;
@@ -112,7 +112,7 @@ class RequestLine {
   [[nodiscard]] const Request* first_to_load(const Request* end = nullptr) const noexcept {
     for (const Request* each : line_) {
       if (each == end) break;
-      if (residents_.ready(each->place) == nullptr) return each;
+      if (residents_.ready(each->index) == nullptr) return each;
     }
     return end;
   }
@@ -125,11 +125,11 @@ class RequestLine {
     const Request& first = *first_to_load(&mine);
     // Whether the first request waits until a context can be evicted.
     const bool is_stuck = first.stuck_at == residents_.version();
-    if (const auto* item = residents_.ready(mine.place)) {
+    if (const auto* item = residents_.ready(mine.index)) {
       if (!item->admits(mine.exclusive)) return Next::wait_for_release;
       for (const Request* each : line_) {
         if (each == &mine) break;
-        if (each->place != mine.place) continue;
+        if (each->index != mine.index) continue;
         if (item->is_pinned_by_this_thread()) break;
         return item->admits(each->exclusive) ? Next::wait_for_turn : Next::wait_for_release;
       }
@@ -137,14 +137,14 @@ class RequestLine {
       return goes ? Next::wait_for_turn : Next::pin;
     }
     if (is_turn_taken) return Next::wait_for_turn;
-    if (is_stuck && !residents_.can_free(first.place)) return Next::wait_for_release;
+    if (is_stuck && !residents_.can_free(first.index)) return Next::wait_for_release;
     return &first == &mine ? Next::load : Next::wait_for_turn;
   }
   /// Whether the calling thread waits for its own pins: it pins the context, or, if the request
   /// waits for room, every context that could be evicted.
   [[nodiscard]] bool waits_for_itself(const Request& mine) const noexcept {
-    if (const auto* item = residents_.ready(mine.place)) return item->is_pinned_by_this_thread();
-    return mine.waits && residents_.are_kept_by_this_thread(first_to_load(&mine)->place);
+    if (const auto* item = residents_.ready(mine.index)) return item->is_pinned_by_this_thread();
+    return mine.waits && residents_.are_kept_by_this_thread(first_to_load(&mine)->index);
   }
 
  private:

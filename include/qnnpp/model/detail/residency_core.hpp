@@ -168,7 +168,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
     if (loading_.turns.is_taken() || line_.first_to_load() != nullptr) return ahead_.note_busy();
     const auto turn = take_turn(known, true);
     known.unlock();
-    ahead_.step();
+    ahead_.advance();
   }
   /// Frees everything that can be freed. Requires the turn.
   void free_all() {
@@ -179,7 +179,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   // ---- Functions that require the mutex.
 
   [[nodiscard]] Held pin(const Request& by, bool is_hit) {
-    Item& item = *loading_.residents.at(by.place);
+    Item& item = *loading_.residents.at(by.index);
     const Held held{&item, item.pin(by.exclusive)};
     if (is_hit) ++loading_.counts.hits;
     item.last_use = loading_.requests;
@@ -190,10 +190,10 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   [[nodiscard]] Result<void> fetch(Request& mine, std::unique_lock<std::mutex>& known) {
     const auto turn = take_turn(known);
     mine.is_served = true;
-    ahead_.forget_failure(mine.place);
+    ahead_.forget_failure(mine.index);
     known.unlock();
     loading_.sweep();
-    auto loaded = recovery_.load(mine.place);
+    auto loaded = recovery_.load(mine.index);
     known.lock();
     mine.stuck_at = loading_.stuck_at;
     return loaded;
@@ -202,11 +202,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   [[nodiscard]] Error refused(const Request& by, Errc kind) const {
     const Turns& turns = loading_.turns;
     const auto& residents = loading_.residents;
-    return Error::make(kind, "acquiring a context", name(by.place),
+    return Error::make(kind, "acquiring a context", name(by.index),
                        turns.is_mine()             ? in_its_function
-                       : residents.ready(by.place) ? name(by.place) + " is pinned"
+                       : residents.ready(by.index) ? name(by.index) + " is pinned"
                        : turns.is_taken()          ? "another thread loads a context"
-                                          : loading_.kept(line_.first_to_load(&by)->place));
+                                          : loading_.kept(line_.first_to_load(&by)->index));
   }
 
   Loading<Source> loading_;

@@ -28,9 +28,9 @@ using Pins = std::list<qnnpp::detail::HolderThreads>;
 
 /// What the layers of a residency record about a context. The residency's mutex guards it.
 struct ResidentState {
-  explicit ResidentState(std::size_t at) : place(at) {}
+  explicit ResidentState(std::size_t at) : index(at) {}
 
-  const std::size_t place;
+  const std::size_t index;
   std::uint64_t bytes = 0;
   Pins pins;
   /// Unused list nodes for later pins. The first pin allocates none; later ones allocate only if
@@ -38,7 +38,7 @@ struct ResidentState {
   Pins spare_pins = Pins(1);
   /// Whether the current pin is exclusive.
   bool is_exclusive = false;
-  /// Whether its handles were dead when it left its place. It then still has buffers and handles,
+  /// Whether its handles were dead when it was removed. It then still has buffers and handles,
   /// but occupies no process domain.
   bool is_off_device = false;
   /// Number of requests made until its last use.
@@ -96,7 +96,7 @@ struct Resident : ResidentState {
     const std::uint32_t others = block().use_count() - 1;
     if (make) {
       const auto created = block()->epoch.contexts_created();
-      auto made = make(place, context);
+      auto made = make(index, context);
       if (!made) {
         // The caller's function may be the first that sees a restart.
         if (made.error().kind == Errc::qnn) block()->epoch.record(made.error().code, created);

@@ -21,7 +21,7 @@ template <class Item>
 class Residents {
  public:
   Residents(std::size_t contexts, UseOrder known_order, Capacity limits)
-      : order(std::move(known_order)), capacity(std::move(limits)), places_(contexts) {
+      : order(std::move(known_order)), capacity(std::move(limits)), by_index_(contexts) {
     retired_.reserve(contexts);
     pool.reserve(contexts);
   }
@@ -32,17 +32,17 @@ class Residents {
   /// Contexts that were loaded ahead in an earlier round do not count as loaded ahead.
   std::uint64_t round = 1;
 
-  [[nodiscard]] Item* at(std::size_t place) const noexcept { return places_[place].get(); }
-  /// Returns the context at a place if requests can get it, else null.
-  [[nodiscard]] Item* ready(std::size_t place) const noexcept {
-    Item* item = at(place);
+  [[nodiscard]] Item* at(std::size_t index) const noexcept { return by_index_[index].get(); }
+  /// Returns the context with an index if requests can get it, else null.
+  [[nodiscard]] Item* ready(std::size_t index) const noexcept {
+    Item* item = at(index);
     return item != nullptr && item->is_ready() ? item : nullptr;
   }
   /// Whether a context can be evicted.
   [[nodiscard]] static bool may_go(const Item& item) noexcept {
     return item.pins.empty() && !item.is_held();
   }
-  /// Contexts in their places, and retired ones that are still pinned or held.
+  /// Contexts that are listed, and retired ones that are still pinned or held.
   [[nodiscard]] const Occupancy& occupancy() const noexcept { return occupancy_; }
   /// The part of occupancy() that is on the device.
   [[nodiscard]] Occupancy on_device() const noexcept {
@@ -51,15 +51,15 @@ class Residents {
       if (item->is_off_device) alive.subtract(item->bytes);
     return alive;
   }
-  /// Changes when room may have become free: when a context leaves its place, and in
+  /// Changes when room may have become free: when a context is removed, and in
   /// forget_limits(). Never 0.
   [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
   /// Places of the resident contexts that `is_wanted`.
   template <class IsWanted>
-  [[nodiscard]] std::vector<std::size_t> places_of(IsWanted is_wanted) const {
+  [[nodiscard]] std::vector<std::size_t> indices_of(IsWanted is_wanted) const {
     std::vector<std::size_t> found;
-    for (const auto& item : places_)
-      if (item && is_wanted(*item)) found.push_back(item->place);
+    for (const auto& item : by_index_)
+      if (item && is_wanted(*item)) found.push_back(item->index);
     return found;
   }
 
@@ -72,14 +72,14 @@ class Residents {
   }
   void add(std::unique_ptr<Item> item) noexcept {
     count(*item);
-    const std::size_t place = item->place;
-    places_[place] = std::move(item);
+    const std::size_t index = item->index;
+    by_index_[index] = std::move(item);
   }
-  /// Removes a context from its place. The caller frees or keeps it.
-  [[nodiscard]] std::unique_ptr<Item> remove(std::size_t place) noexcept {
+  /// Removes a context from the list. The caller frees or keeps it.
+  [[nodiscard]] std::unique_ptr<Item> remove(std::size_t index) noexcept {
     ++version_;
-    occupancy_.subtract(places_[place]->bytes);
-    return std::move(places_[place]);
+    occupancy_.subtract(by_index_[index]->bytes);
+    return std::move(by_index_[index]);
   }
   /// Retires a context that remove() returned and that is pinned or held. It counts until sweep()
   /// removes it.
@@ -143,9 +143,9 @@ class Residents {
   [[nodiscard]] Item* farthest(std::uint64_t skipped, MayGo may_go) const {
     Item* first = nullptr;
     std::uint64_t first_next = 0;
-    for (const auto& item : places_) {
+    for (const auto& item : by_index_) {
       if (!item || !may_go(*item)) continue;
-      const std::uint64_t next = order.distance(item->place, skipped);
+      const std::uint64_t next = order.distance(item->index, skipped);
       if (first != nullptr && next < first_next) continue;
       if (first != nullptr && next == first_next && item->last_use >= first->last_use) continue;
       first = item.get();
@@ -167,8 +167,8 @@ class Residents {
   [[nodiscard]] std::string kept(std::size_t wanted, NameOf name_of) const {
     qnnpp::detail::NameList names;
     (void)has_other(wanted, [&](const Item& item) {
-      if (at(item.place) != &item || !may_go(item))
-        names.add(name_of(item.place), item.pins.empty() ? " is held by its graphs"
+      if (at(item.index) != &item || !may_go(item))
+        names.add(name_of(item.index), item.pins.empty() ? " is held by its graphs"
                                        : item.is_dead()  ? " is dead and still pinned"
                                                          : " is pinned");
       return false;
@@ -177,13 +177,13 @@ class Residents {
   }
 
  private:
-  /// Whether `is_found` is true for a resident or retired context other than the one at `place`.
+  /// Whether `is_found` is true for a resident or retired context other than the one at `index`.
   template <class IsFound>
-  [[nodiscard]] bool has_other(std::size_t place, IsFound is_found) const {
-    const auto is_other = [&, own = at(place)](const auto& item) {
+  [[nodiscard]] bool has_other(std::size_t index, IsFound is_found) const {
+    const auto is_other = [&, own = at(index)](const auto& item) {
       return item && item.get() != own && is_found(*item);
     };
-    return std::any_of(places_.begin(), places_.end(), is_other) ||
+    return std::any_of(by_index_.begin(), by_index_.end(), is_other) ||
            std::any_of(retired_.begin(), retired_.end(), is_other);
   }
   void count(const Item& item) noexcept {
@@ -191,7 +191,7 @@ class Residents {
     most_bytes_ = std::max(most_bytes_, occupancy_.bytes);
   }
 
-  std::vector<std::unique_ptr<Item>> places_;
+  std::vector<std::unique_ptr<Item>> by_index_;
   std::vector<std::unique_ptr<Item>> retired_;
   Occupancy occupancy_;
   std::uint64_t most_bytes_ = 0;
