@@ -67,11 +67,9 @@ function(qnnpp_never_optimise target)
   target_compile_options(${target} PRIVATE -O0)
 endfunction()
 
-# qnnpp_link_compiled(<target>): links qnnpp::compiled in a QNNPP_TESTS_COMPILED build.
-function(qnnpp_link_compiled target)
-  if(QNNPP_TESTS_COMPILED)
-    target_link_libraries(${target} PRIVATE qnnpp::compiled)
-  endif()
+# qnnpp_link_library(<target>): links qnnpp::qnnpp in a QNNPP_TESTS_COMPILED build, qnnpp::header_only in others.
+function(qnnpp_link_library target)
+  target_link_libraries(${target} PRIVATE $<IF:$<BOOL:${QNNPP_TESTS_COMPILED}>,qnnpp::qnnpp,qnnpp::header_only>)
 endfunction()
 
 # qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
@@ -107,7 +105,7 @@ function(qnnpp_add_test target)
   endif()
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} qnnpp::sim GTest::gtest GTest::gtest_main)
   if(NOT arg_HEADER_ONLY)
-    qnnpp_link_compiled(${target})
+    qnnpp_link_library(${target})
   endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   if(arg_EXCEPTIONS)

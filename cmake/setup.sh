@@ -24,6 +24,15 @@ run() {
   [ "$code" -eq 0 ] || die "$what failed (exit code $code): $*"
 }
 
+# read_cpu: sets cpu to the user and system seconds of all commands that this script has run so far.
+read_cpu() {
+  local scratch
+  scratch=$(mktemp)
+  times >"$scratch"
+  cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%d", ($1 + $3) * 60 + $2 + $4 }' "$scratch")
+  rm "$scratch"
+}
+
 # need_packages <package>...: installs the Debian packages that are missing.
 need_packages() {
   local package missing=() sudo=()

@@ -3,25 +3,32 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
-case ${1-} in
-  -h | --help)
-    cat <<EOT
-usage: examples/run.sh [ARGUMENT...]
+usage() {
+  cat <<EOT
+usage: examples/run.sh [--all] [ARGUMENT...]
 
-Installs the Debian packages that are missing, builds the examples, writes four context binaries with
+Installs the Debian packages that are missing, builds the programs that it runs, writes four context binaries with
 examples/make_binaries.cpp and runs examples/shared_spill_fill.cpp with them on the simulated HTP.
 The script passes its arguments to shared_spill_fill, for instance --json FILE or --counters.
 Then it runs examples/camera_ring.cpp, examples/decoder.cpp and examples/assistant.cpp, and with examples/qnnpp-run.cpp all
-four binaries as one pipeline.
+four binaries as one pipeline. Prints the seconds and CPU seconds of the run at the end.
+
+  --all       first builds all examples
+  -h, --help  this text
 
 The build is kept in build/examples; QNNPP_BUILD_ROOT in the environment names another folder than build.
 EOT
-    exit 0 ;;
+}
+
+programs_run=(make_binaries shared_spill_fill camera_ring decoder assistant qnnpp-run)
+case ${1-} in
+  -h | --help) usage; exit 0 ;;
+  --all) programs_run=() && shift ;;
 esac
 
 started_in=$PWD
 need_packages "${packages[@]}"
-build_preset examples
+build_preset examples "${programs_run[@]}"
 
 programs=$build_root/examples/examples
 binaries=$build_root/examples/binaries
@@ -41,3 +48,6 @@ run "Running a complete app" "$programs/assistant" --backend "$sim/libQnnHtp.so"
 run "Measuring the four binaries as one pipeline" "$programs/qnnpp-run" --backend "$sim/libQnnHtp.so" \
   --rpcmem "$sim/libcdsprpc.so" "$binaries"/{stem,features,gate,classifier}.bin \
   --pipeline stem,features,gate,classifier --repeat 20 --warmup 2
+
+read_cpu
+printf '\n%s s, %s CPU s\n' "$SECONDS" "$cpu"

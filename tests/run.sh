@@ -48,12 +48,6 @@ packages_of() {
 }
 
 scratch=$(mktemp -d)
-# read_cpu: sets cpu to the user and system seconds of all commands that this script has run so far.
-read_cpu() {
-  times >"$scratch/times"
-  cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%d", ($1 + $3) * 60 + $2 + $4 }' "$scratch/times")
-}
-
 # Rows of the report, one for each preset: name, number of tests, seconds, CPU seconds, outcome.
 rows=()
 # end_row <tests> <outcome>: adds the row of the current preset.

@@ -85,6 +85,19 @@ struct Because;
 #define QNNPP_INLINE_ON_USE template <class>
 #endif
 
+namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+/// The sentence of the linker's error if a program has both forms: it reports that one source
+/// declares this name as thread-local and another does not. Nothing uses the object. A program that
+/// the linkers gold and mold link, and Android before API 29, have no such error.
+#if defined(QNNPP_SEPARATE)
+[[gnu::visibility("hidden")]] extern thread_local const char
+    all_sources_of_a_program_define_QNNPP_SEPARATE_or_none_does;
+#else
+[[gnu::visibility("hidden"),
+  gnu::used]] inline constexpr char all_sources_of_a_program_define_QNNPP_SEPARATE_or_none_does = 0;
+#endif
+}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+
 // QNNPP_COLD marks a function of the slow path: the compiler does not inline it, and moves the code
 // around its calls away from the fast path. QNNPP_OUT_OF_LINE only prevents inlining, for calls
 // that are shorter than the jumps to moved code. QNNPP_ALWAYS_INLINE marks a function that is

@@ -3,7 +3,7 @@
 # Builds and runs the small project in consumer/, which uses the features that the README's programs do not use:
 #   folder-with-sim  add_subdirectory with QNNPP_BUILD_SIM and QNNPP_INSTALL. Only configured and installed, because
 #                    the libraries are built beside the tests
-#   folder-compiled  add_subdirectory, qnnpp::compiled
+#   folder-compiled  add_subdirectory; the libraries are found after it
 #   folder-late      add_subdirectory, in a project that has already found the libraries
 #   installed        find_package of all components, from the prefix into which the build of qnnpp was installed
 cmake_minimum_required(VERSION 3.20)

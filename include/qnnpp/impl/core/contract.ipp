@@ -1,4 +1,5 @@
-// Definition of contract.hpp. Only this file uses Expects.
+// Definitions of contract.hpp, and of the object that keeps both forms apart. Only this file uses
+// Expects.
 #pragma once
 
 #include "qnnpp/core/detail/contract.hpp"
@@ -8,6 +9,10 @@
 #include <gsl/assert>
 
 namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+
+#if defined(QNNPP_SEPARATE)
+constinit thread_local const char all_sources_of_a_program_define_QNNPP_SEPARATE_or_none_does = 0;
+#endif
 
 QNNPP_COLD QNNPP_INLINE void contract_broken(const char* sentence) noexcept {
   std::fprintf(stderr, "qnnpp: %s\n", sentence);

@@ -1,0 +1,12 @@
+// Definitions of all functions of core/ that are not templates. One source of a separate program
+// includes it.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include "qnnpp/impl/core/context_spec.ipp"
+#include "qnnpp/impl/core/contract.ipp"
+#include "qnnpp/impl/core/error.ipp"
+#include "qnnpp/impl/core/quantisation.ipp"
+#include "qnnpp/impl/core/quantise.ipp"
+#include "qnnpp/impl/core/tensor_spec.ipp"
