@@ -11,7 +11,7 @@
 
 #include "qnnpp/version.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Sentence of a refusal as a template argument, which compilers print in a signature. Has no
 /// constructor, because the compiler would run it for every refusal.
@@ -26,7 +26,7 @@ Words(const char (&)[N]) -> Words<N>;
 template <Words>
 struct Because;
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 // QNNPP_REFUSE("what is wrong; what to write instead", ReturnType, name(parameters) qualifiers);
 //   Refuses a function. The sentence is the first line of the error with clang and with compilers
@@ -85,7 +85,7 @@ struct Because;
 #define QNNPP_INLINE_ON_USE template <class>
 #endif
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 /// The sentence of the linker's error if a program has both forms: it reports that one source
 /// declares this name as thread-local and another does not. Nothing uses the object. A program that
 /// the linkers gold and mold link, and Android before API 29, have no such error.
@@ -96,7 +96,7 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
 [[gnu::visibility("hidden"),
   gnu::used]] inline constexpr char all_sources_of_a_program_define_QNNPP_SEPARATE_or_none_does = 0;
 #endif
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 // QNNPP_COLD marks a function of the slow path: the compiler does not inline it, and moves the code
 // around its calls away from the fast path. QNNPP_OUT_OF_LINE only prevents inlining, for calls

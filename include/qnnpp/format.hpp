@@ -31,7 +31,7 @@
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Returns a size as text with a binary unit, such as "12.3 MiB"; below 1 KiB in bytes.
 [[nodiscard]] inline std::string human_bytes(std::uint64_t bytes) {
@@ -188,7 +188,7 @@ struct ForFmt {};
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 /// Formats a value as its text_of(), with the format specification of a string.
 template <class Value>

@@ -3,7 +3,7 @@
 
 #include "qnnpp/core/states.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 struct Error;
 struct TensorSpec;
@@ -63,4 +63,4 @@ class Pinned;
 
 }  // namespace model
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

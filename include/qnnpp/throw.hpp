@@ -10,7 +10,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Error as an exception; what() returns its message().
 class Exception : public std::runtime_error {
@@ -31,4 +31,4 @@ T value_or_throw(Result<T>&& result) {
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -24,7 +24,7 @@
 #define QNNPP_NAMESPACE_OF(major, minor, kind) QNNPP_NAMESPACE_JOIN(major, minor, kind)
 #define QNNPP_NAMESPACE_JOIN(major, minor, kind) v##major##_##minor##_##kind
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 inline constexpr std::uint32_t version_major = QNNPP_VERSION_MAJOR;  ///< Major version of qnnpp.
 inline constexpr std::uint32_t version_minor = QNNPP_VERSION_MINOR;  ///< Minor version of qnnpp.
@@ -36,4 +36,4 @@ inline constexpr std::uint32_t core_api_major = 2;
 /// function table has grown only at its end.
 inline constexpr std::uint32_t core_api_oldest_minor = 18;
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -19,8 +19,7 @@
 
 #include "facts.hpp"
 
-namespace qnnpp::test {
-namespace {
+namespace qnnpp::test { namespace {
 
 using namespace qnnpp::c_api;
 using Lines = std::vector<std::string>;
@@ -208,8 +207,7 @@ TEST(abi_facts, a_wrong_expectation_is_reported) {
   EXPECT_EQ(count({&fact, 1}), 0u);
 }
 
-}  // namespace
-}  // namespace qnnpp::test
+}}  // namespace qnnpp::test
 
 // The other tests of the facts define these macros differently.
 #undef SIZES

@@ -22,8 +22,7 @@
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/detail/error_hints.hpp"
 
-namespace qnnpp::c_api {
-namespace {
+namespace qnnpp::c_api { namespace {
 
 struct Name {
   std::string_view actual;
@@ -125,5 +124,4 @@ TEST(abi_names, a_zeroed_tensor_is_dense_raw_and_written_by_the_application) {
   EXPECT_EQ(tensor.type, TensorType::app_write);
 }
 
-}  // namespace
-}  // namespace qnnpp::c_api
+}}  // namespace qnnpp::c_api

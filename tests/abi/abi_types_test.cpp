@@ -13,8 +13,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 
-namespace qnnpp::c_api {
-namespace {
+namespace qnnpp::c_api { namespace {
 
 TEST(abi_types, records_are_plain_data) {
 #define SIZES(...)
@@ -79,5 +78,4 @@ TEST(abi_types, a_list_entry_is_initialized_but_not_assigned) {
   static_assert(!std::is_copy_assignable_v<ContextParamsV1>);
 }
 
-}  // namespace
-}  // namespace qnnpp::c_api
+}}  // namespace qnnpp::c_api

@@ -31,8 +31,7 @@
 #include "fake_library.hpp"
 #include "fakes/android_log.hpp"
 
-namespace log_sinks {
-namespace {
+namespace log_sinks { namespace {
 
 using qnnpp::Backend;
 using qnnpp::Errc;
@@ -473,5 +472,4 @@ TEST_F(log_sinks, are_not_called_after_static_objects_of_their_load_are_destroye
   EXPECT_EQ(content_of(file), "alive\n");
 }
 
-}  // namespace
-}  // namespace log_sinks
+}}  // namespace log_sinks

@@ -14,8 +14,7 @@
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -274,5 +273,4 @@ TEST_F(context_binary, a_failed_finalize_drops_the_mapping) {
   EXPECT_EQ(mappings_of(file.path()), 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

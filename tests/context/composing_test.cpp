@@ -8,8 +8,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -187,5 +186,4 @@ TEST_F(composing_context, of_more_bytes_than_an_object_can_have_is_too_large) {
   EXPECT_EQ(error.needed, std::uint64_t{1} << 63);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

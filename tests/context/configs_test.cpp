@@ -6,8 +6,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -230,5 +229,4 @@ TEST_F(context_configs, EXT_07_a_device_that_cannot_defer_still_restores) {
   EXPECT_LT(difference(context, Network{}), tolerance);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

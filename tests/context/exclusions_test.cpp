@@ -5,8 +5,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -115,5 +114,4 @@ TEST_F(exclusions, EXT_10_a_context_that_is_not_deferred_is_not_asked) {
   EXPECT_EQ(calls(Slot::context_get_property), 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

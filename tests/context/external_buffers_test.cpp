@@ -15,8 +15,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -706,5 +705,4 @@ TEST_F(external_buffers, memory_of_a_memfd_serves_as_well) {
   EXPECT_LT(difference(context, network), tolerance);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -9,8 +9,7 @@
 #include "imported.hpp"
 #include "tensor_memory.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -92,5 +91,4 @@ TEST_F(imported_dma_bufs, that_cannot_be_mapped_are_refused_before_any_call) {
   EXPECT_EQ(calls(Slot::mem_register), 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -12,8 +12,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -480,5 +479,4 @@ TEST_F(context_order_death, ORD_09_a_consumed_composing_context_ends_the_program
   EXPECT_CONTRACT(moved_context, (void)composed.serialize());
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

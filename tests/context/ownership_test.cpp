@@ -6,8 +6,7 @@
 #include "fixture.hpp"
 #include "registered.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -137,5 +136,4 @@ TEST_F(context_ownership, a_context_lives_on_after_backend_and_allocator_went) {
   EXPECT_LT(difference(context, Network{}), tolerance);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

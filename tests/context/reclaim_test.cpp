@@ -6,8 +6,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -74,5 +73,4 @@ TEST_F(reclaiming, gives_no_buffer_of_a_context_that_could_not_be_freed) {
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -14,8 +14,7 @@
 #include "recorder.hpp"
 #include "tensor_memory.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -285,5 +284,4 @@ TEST_F(registered_calls, ION_04_memory_freed_under_its_registration_is_noticed_b
   EXPECT_NE(dereg(&handle, 1), 0u) << "a second time";
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -17,8 +17,7 @@
 #include "recorder.hpp"
 #include "tensor_memory.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -590,5 +589,4 @@ TEST_F(TensorMemoryTest, SHB_08_a_tensor_of_2_GiB_is_refused_before_any_call_and
   EXPECT_TRUE(succeeds(RegisteredTensors::create(context, memory)));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

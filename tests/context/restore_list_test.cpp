@@ -20,8 +20,7 @@
 #include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -448,5 +447,4 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
 }
 #endif
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

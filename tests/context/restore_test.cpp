@@ -16,8 +16,7 @@
 #include "recorder.hpp"
 #include "sealed_binary.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -567,5 +566,4 @@ TEST_F(context_group, BUF_12_members_and_head_have_one_lock) {
   EXPECT_EQ(qnnpp::detail::Access::block(head)->lock, qnnpp::detail::Access::block(member)->lock);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -13,8 +13,7 @@
 #include "support/small_binary.hpp"
 #include "temporary_folder.hpp"
 
-namespace growth_of_loading {
-namespace {
+namespace growth_of_loading { namespace {
 
 std::uint64_t instructions_of(int contexts, const std::string& binary, const std::string& profile) {
   return bench::count_instructions(
@@ -91,5 +90,4 @@ TEST_F(the_cost_of_names, of_the_graphs_of_a_model_is_nearly_linear) {
   expect_linear("find", 15.0);
 }
 
-}  // namespace
-}  // namespace growth_of_loading
+}}  // namespace growth_of_loading

@@ -15,8 +15,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -99,5 +98,4 @@ TEST_F(the_documents_on_power_and_devices, show_where_the_dsp_finds_its_library)
     ::setenv("ADSP_LIBRARY_PATH", old.c_str(), 1);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

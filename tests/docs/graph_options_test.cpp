@@ -7,8 +7,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -58,5 +57,4 @@ TEST_F(the_document_on_graph_options, shows_the_vector_threads_of_a_restored_gra
   EXPECT_EQ(calls(sim::Slot::graph_set_config), 1u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -10,8 +10,7 @@
 #include "copies.hpp"
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -92,5 +91,4 @@ TEST_F(the_document_on_the_cache, shows_a_whole_state_that_is_exchanged_or_updat
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

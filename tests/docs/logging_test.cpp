@@ -10,8 +10,7 @@
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -39,5 +38,4 @@ TEST_F(the_document_on_logging, shows_a_sink) {
   EXPECT_NE(backend.native_log(), nullptr);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

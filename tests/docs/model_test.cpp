@@ -18,8 +18,7 @@
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -117,5 +116,4 @@ TEST_F(the_documents_on_models, show_contexts_that_take_turns) {
   EXPECT_LT(largest_difference(y, Network{}.reference(x)), tolerance);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -18,8 +18,7 @@
 #include "../report/trace_format.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -69,5 +68,4 @@ TEST_F(the_document_on_profiling, shows_a_table_a_trace_and_a_file) {
   std::fclose(written);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

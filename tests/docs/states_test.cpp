@@ -16,8 +16,7 @@
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/qnnpp.hpp"
 
-namespace states_table {
-namespace {
+namespace states_table { namespace {
 
 namespace q = qnnpp;
 using Bytes = std::vector<std::byte>;
@@ -185,5 +184,4 @@ concept makes_a_pipeline = requires {
 static_assert(makes_a_pipeline<q::AnyIo> && makes_a_pipeline<q::RegisteredIo> &&
               !makes_a_pipeline<q::RawIo>);
 
-}  // namespace
-}  // namespace states_table
+}}  // namespace states_table

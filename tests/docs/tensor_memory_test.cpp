@@ -9,8 +9,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -181,5 +180,4 @@ TEST_F(the_document_on_tensor_memory, shows_access_by_the_CPU) {
   EXPECT_EQ(value_or_throw(memory.access<float>("x", CpuUse::read))[1], 0.0f);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

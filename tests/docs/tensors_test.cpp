@@ -9,8 +9,7 @@
 #include "copies.hpp"
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -75,5 +74,4 @@ TEST_F(the_document_on_tensors, shows_an_execution_with_fewer_rows_than_the_maxi
   EXPECT_EQ(rows(36, 7), 1.5f);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -7,8 +7,7 @@
 #include <sstream>
 #include <string>
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 TEST(the_documents_on_the_simulated_htp, list_each_answer_that_is_drawn_with_its_candidates) {
   std::ifstream file(QNNPP_DOCS "/simulated-htp.md");
@@ -28,5 +27,4 @@ TEST(the_documents_on_the_simulated_htp, list_each_answer_that_is_drawn_with_its
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

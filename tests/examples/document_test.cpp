@@ -11,8 +11,7 @@
 
 #include "statements.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 const std::string root = QNNPP_SOURCE_DIR "/";
 
@@ -104,5 +103,4 @@ TEST(the_document_on_the_tutorial, links_to_tests_that_there_are) {
   EXPECT_GE(links, 9u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -20,8 +20,7 @@ int online_prepare_main(int argc, char** argv);
 int camera_ring_main(int argc, char** argv);
 int make_binaries_main(int argc, char** argv);
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using sim::Slot;
 
@@ -212,5 +211,4 @@ INSTANTIATE_TEST_SUITE_P(each, example_faults,
                                          Program{"camera_ring", &camera_ring_main, 1}),
                          [](const auto& program) { return std::string(program.param.name); });
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -14,8 +14,7 @@
 
 int own_network_main(int argc, char** argv);
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -85,5 +84,4 @@ TEST_F(own_network, is_dropped_whole_where_a_call_fails) {
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -18,8 +18,7 @@
 int make_binaries_main(int argc, char** argv);
 int qnnpp_plan_main(int argc, char** argv);
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 int run(int (*program)(int, char**), std::vector<std::string> arguments, std::string& error,
         std::string* output = nullptr) {
@@ -131,5 +130,4 @@ TEST_F(a_plan, is_an_error_with_its_reason_and_no_manifest_if_metadata_is_hostil
   EXPECT_FALSE(std::filesystem::exists(manifest));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -40,8 +40,7 @@ int assistant_main(int argc, char** argv);
 int make_binaries_main(int argc, char** argv);
 int qnnpp_run_main(int argc, char** argv);
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using sim::Slot;
 using Json = nlohmann::json;
@@ -1169,5 +1168,4 @@ TEST(a_line_of_progress, fits_the_terminal) {
   EXPECT_EQ(drawn(5), "");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -29,8 +29,7 @@
 #include "run/tensor_data.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using qnnpp::Errc;
 using qnnpp::TensorSpec;
@@ -482,5 +481,4 @@ TEST(noise, depends_on_the_seed_and_the_tensors_name_and_nothing_else) {
     EXPECT_TRUE(number == 0 || number == 1) << number;
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

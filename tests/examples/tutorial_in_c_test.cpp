@@ -31,8 +31,7 @@
 #include "fixture.hpp"
 #include "tool/tolerance.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using Task = int (*)(const tutorial_session*, const tutorial_rpcmem*, const void*, void*);
@@ -459,5 +458,4 @@ TEST(digits_task, the_examples_take_the_numbers_of_the_reference_and_no_others) 
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -11,8 +11,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -222,5 +221,4 @@ TEST_F(tutorial_mistakes, QMEM_05_the_hint_is_in_the_tensors_and_in_the_nodes_wi
     }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -9,8 +9,7 @@
 #include "registered.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -132,5 +131,4 @@ TEST_F(graph_bind_allocator, does_not_open_raw_memory_which_is_the_callers) {
   EXPECT_EQ(error.object, "a");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -6,8 +6,7 @@
 #include "fixture.hpp"
 #include "one_step.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -374,5 +373,4 @@ TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_
       "the graph's tensor has scale 0.500000, offset 1, the memory has scale 0.500000, offset 2");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

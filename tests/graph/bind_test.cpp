@@ -6,8 +6,7 @@
 #include "fixture.hpp"
 #include "registered.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -275,5 +274,4 @@ TEST_F(graph_bind, unbinding_lets_go_of_registered_memory) {
   EXPECT_EQ(retrieved.inputs().size(), 1u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -14,8 +14,7 @@
 #include "registered.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -127,5 +126,4 @@ TEST_F(graph_check, refuses_exactly_what_bind_refuses_with_the_same_error) {
     EXPECT_GT(refusals[kind], 10) << static_cast<int>(kind);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -8,8 +8,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -202,5 +201,4 @@ TEST_F(graph_compose_io, QMEM_05_a_raw_graph_that_was_composed_runs_in_raw_memor
   EXPECT_EQ(control().counters().io_preallocated_bytes, 16u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -5,8 +5,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -398,5 +397,4 @@ TEST_F(graph_compose, a_graph_keeps_its_context_while_it_is_made) {
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -9,8 +9,7 @@
 
 #include "results.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -83,5 +82,4 @@ TEST(pipeline_errors, ends_of_different_quantisation_are_a_mismatch_that_names_b
             "it has scale 0.250000, offset 7, a of graph one (0) has scale 0.500000, offset 0");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -14,8 +14,7 @@
 #include "registered.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -315,5 +314,4 @@ TEST_F(graph_of_two, a_tensor_in_the_layout_of_hmx_weights_is_bound_whole) {
   EXPECT_EQ(bytes[31], std::byte{31});
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -11,8 +11,7 @@
 #include "heap.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -345,5 +344,4 @@ TEST_F(graph_execute_death, BUF_12_a_lease_that_was_moved_from_ends_the_program)
   EXPECT_CONTRACT(lease_of_another, (void)job.graph[0].execute(lease));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

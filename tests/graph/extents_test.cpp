@@ -8,8 +8,7 @@
 #include "heap.hpp"
 #include "registered.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using Extents = std::vector<std::uint32_t>;
@@ -344,5 +343,4 @@ TEST_F(graph_extents, of_graphs_in_a_pipeline_are_the_maxima) {
             tolerance);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

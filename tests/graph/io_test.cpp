@@ -7,8 +7,7 @@
 #include "registered.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 constexpr auto for_raw = c_api::TensorMemType::raw;
@@ -244,5 +243,4 @@ TEST_F(graph_io, a_refused_graph_lets_go_of_its_context) {
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -16,8 +16,7 @@
 #include "registered.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -441,5 +440,4 @@ TEST_F(graph_kv_cache, SHB_07_one_guard_covers_an_append) {
   EXPECT_EQ(dma_syncs() - before, 2) << "one start, one end";
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -16,8 +16,7 @@
 #include "recorder.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -170,5 +169,4 @@ TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
   EXPECT_GT(by_the_device, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

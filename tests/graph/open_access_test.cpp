@@ -8,8 +8,7 @@
 #include "fixture.hpp"
 #include "networks.hpp"
 
-namespace support::open_access_test {
-namespace {
+namespace support::open_access_test { namespace {
 
 using namespace qnnpp;
 
@@ -59,5 +58,4 @@ TEST_F(graph_open_access, SHB_07_an_execution_with_a_tensor_open_for_the_cpu_is_
   EXPECT_EQ(control().misuses("SHB-07"), 2u) << "closed again, each as often as opened";
 }
 
-}  // namespace
-}  // namespace support::open_access_test
+}}  // namespace support::open_access_test

@@ -14,8 +14,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -330,5 +329,4 @@ TEST_F(graph_options, of_dlbc_give_a_resident_context_its_own_spill_fill_in_any_
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

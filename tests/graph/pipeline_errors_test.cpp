@@ -9,8 +9,7 @@
 #include "fixture.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -233,5 +232,4 @@ TEST_F(pipeline_errors, graphs_of_one_name_in_two_contexts_are_told_apart_by_the
   EXPECT_EQ(error.detail, "graph 1 of the pipeline; log: QnnGraph_execute failed with 6003");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

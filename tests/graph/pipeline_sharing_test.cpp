@@ -18,8 +18,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -354,5 +353,4 @@ TEST_F(pipeline_sharing_death, BUF_12_a_lease_of_one_of_two_pools_ends_the_progr
   EXPECT_TRUE(succeeds(line.execute()));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -15,8 +15,7 @@
 #include "fixture.hpp"
 #include "steps.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -467,5 +466,4 @@ TEST_F(pipeline_death, ORD_09_a_pipeline_that_was_moved_from_ends_the_program) {
   EXPECT_TRUE(succeeds(kept.execute()));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -19,8 +19,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -356,5 +355,4 @@ TEST_F(a_profile, records_the_finalize_of_a_composed_graph) {
   EXPECT_TRUE(has(all.records()[0], event_type::finalize));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

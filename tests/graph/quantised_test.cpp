@@ -7,8 +7,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using Type = c_api::DataType;
@@ -146,5 +145,4 @@ TEST_F(graph_quantised, float16_tensors_are_computed_and_held_by_their_types) {
   EXPECT_EQ(numbers, (std::vector<float>{1.0f, -2.5f, 2000.0f, INFINITY}));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

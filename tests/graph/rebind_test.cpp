@@ -5,8 +5,7 @@
 #include "heap.hpp"
 #include "one_step.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -160,5 +159,4 @@ TEST_F(graph_rebind, an_unbound_graph_is_bound_again_after_it) {
   expect_right(again, other, memory, memory);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -12,8 +12,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -243,5 +242,4 @@ TEST_F(registered_tensor_death, ORD_09_a_consumed_registration_ends_the_program)
   EXPECT_TRUE(succeeds(kept.tensors.native("x")));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -8,8 +8,7 @@
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -212,5 +211,4 @@ TEST_F(graph_retrieve_death, ORD_09_a_graph_of_a_consumed_context_ends_the_progr
   EXPECT_TRUE(succeeds(Graph<Retrieved>::retrieve(kept, "net")));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

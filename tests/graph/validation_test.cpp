@@ -7,8 +7,7 @@
 #include "fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -222,5 +221,4 @@ TEST_F(graph_validation, is_left_out_if_the_options_of_the_graph_say_so) {
   EXPECT_EQ(calls(Slot::backend_validate_op_config), 1u) << "another graph validates";
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -28,8 +28,7 @@
 #include "../support/contracts.hpp"
 #include "counting_allocator.hpp"
 
-namespace dma_buffer_test {
-namespace {
+namespace dma_buffer_test { namespace {
 
 using memory_test::CountingAllocator;
 using memory_test::Counts;
@@ -372,5 +371,4 @@ TEST(dma_buffer, ORD_09_that_was_moved_from_breaks_a_contract) {
   EXPECT_CONTRACT(moved_dma_buffer, (void)buffer->size_bytes());
 }
 
-}  // namespace
-}  // namespace dma_buffer_test
+}}  // namespace dma_buffer_test

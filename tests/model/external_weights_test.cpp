@@ -10,8 +10,7 @@
 
 #include "model_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::BinarySource;
@@ -146,5 +145,4 @@ TEST_F(external_weights, EXT_08_refused_a_residency_still_evicts_for_want_of_roo
   EXPECT_EQ(residency.stats().pooled_bytes, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -14,8 +14,7 @@
 #include "heap.hpp"
 #include "model_fixture.hpp"
 
-namespace support::growth {
-namespace {
+namespace support::growth { namespace {
 
 using namespace qnnpp;
 
@@ -131,5 +130,4 @@ TEST_F(a_model_of_many_contexts, with_weights_of_their_own_takes_a_descriptor_fo
   EXPECT_LT(many.mappings, most_mappings);
 }
 
-}  // namespace
-}  // namespace support::growth
+}}  // namespace support::growth

@@ -8,8 +8,7 @@
 
 #include "model_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::BinarySource;
@@ -161,5 +160,4 @@ constexpr std::size_t most_contexts = 24;
 INSTANTIATE_TEST_SUITE_P(of_contexts, loading, testing::Values(std::size_t{8}, most_contexts),
                          [](const auto& contexts) { return std::to_string(contexts.param); });
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

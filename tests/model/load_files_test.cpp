@@ -21,8 +21,7 @@
 #include "fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::SpillFillSharing;
@@ -207,5 +206,4 @@ TEST(a_source, whose_bytes_are_given_and_are_none_is_empty_and_opens_no_file_of_
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

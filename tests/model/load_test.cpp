@@ -14,8 +14,7 @@
 #include "model_fixture.hpp"
 #include "recorder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::BinarySource;
@@ -488,5 +487,4 @@ TEST_F(a_model, surveyed_takes_nothing_and_tells_what_loading_will_take) {
   EXPECT_FALSE(told.weights.value.has_value());
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

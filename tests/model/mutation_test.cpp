@@ -21,8 +21,7 @@
 #include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::Manifest;
@@ -363,5 +362,4 @@ TEST_F(a_damaged_binary, surveyed_10000_times_is_refused_or_takes_nothing) {
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

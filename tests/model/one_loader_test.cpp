@@ -17,8 +17,7 @@
 
 #include "model_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::SpillFillSharing;
@@ -175,5 +174,4 @@ INSTANTIATE_TEST_SUITE_P(
         Mix{.contexts = "SDSN", .device = refuses_external_buffers},
         Mix{.contexts = "DSS", .device = refuses_external_buffers, .by_a_manifest = true}));
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

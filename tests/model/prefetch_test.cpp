@@ -11,8 +11,7 @@
 
 #include "residency_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -456,5 +455,4 @@ TEST_F(prefetching, whose_allocations_fail_one_by_one_leaves_nothing_and_goes_on
         }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

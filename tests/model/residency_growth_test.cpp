@@ -9,8 +9,7 @@
 #include "heap.hpp"
 #include "residency_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -100,5 +99,4 @@ TEST_F(growth_of_a_residency, is_linear_to_make_and_load_and_none_for_a_request)
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -15,8 +15,7 @@
 
 #include "results.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using namespace qnnpp::model::detail;
@@ -360,5 +359,4 @@ TEST(the_layers_of_a_residency, serve_threads_together) {
   EXPECT_EQ(core->stats().resident_contexts, 0u);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

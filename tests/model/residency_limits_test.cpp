@@ -20,8 +20,7 @@
 #include "residency_fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 /// Number of the next calls that fail.
 std::atomic<int> failing_threads{0};
@@ -34,8 +33,7 @@ bool is_to_fail(std::atomic<int>& calls) {
   return false;
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support
 
 extern "C" {
 int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
@@ -60,8 +58,7 @@ void* __wrap_mmap(void* address, size_t length, int protection, int flags, int f
 }
 }
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -217,5 +214,4 @@ TEST_F(a_residency_out_of, RES_01_mappings_ahead_keeps_it_to_itself) {
   serve(residency, {1});
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

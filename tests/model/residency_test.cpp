@@ -10,8 +10,7 @@
 #include "residency_fixture.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::ContextMemory;
@@ -1260,5 +1259,4 @@ TEST_F(a_residency, that_cannot_be_made_names_the_binary_and_leaves_nothing) {
   EXPECT_EQ(error.object, "/nowhere/n3.bin");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

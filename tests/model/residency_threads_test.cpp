@@ -17,8 +17,7 @@
 #include "recorder.hpp"
 #include "residency_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -255,5 +254,4 @@ TEST_F(threads_of_a_residency, allocate_nothing_where_the_context_is_there) {
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -17,8 +17,7 @@
 #include "contracts.hpp"
 #include "residency_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using namespace std::chrono_literals;
@@ -670,5 +669,4 @@ TEST_F(waiting_for_a_residency, serves_hits_and_releases_while_a_load_takes_its_
   other.join();
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -7,8 +7,7 @@
 
 #include "residency_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::SpillFillSharing;
@@ -129,5 +128,4 @@ TEST_F(a_load_after_a_failed_one, RES_03_is_the_callers_to_repeat_in_single_step
   EXPECT_LT(difference(finalized(queried(networks[0])), networks[0]), tolerance);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

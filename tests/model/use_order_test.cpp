@@ -13,8 +13,7 @@
 
 #include "results.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::UseOrder;
@@ -182,5 +181,4 @@ TEST(a_capacity, RES_01_is_exceeded_by_these_errors_alone) {
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -10,8 +10,7 @@
 #include "library.hpp"
 #include "one_relu.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 using namespace qnnpp;
 
@@ -152,5 +151,4 @@ TEST(binaries, CMP_02_with_the_longest_names_are_read_back) {
   EXPECT_EQ(restored->graphs()[0].outputs[0].name, longest);
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

@@ -17,8 +17,7 @@
 #include "raw_decoder.hpp"
 #include "tool/tolerance.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 using namespace qnnpp;
 using Numbers = std::vector<float>;
@@ -124,5 +123,4 @@ TEST_P(the_decoder, sees_each_token_before) {
   EXPECT_LT(difference_, tolerance());
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

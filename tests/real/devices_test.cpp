@@ -6,8 +6,7 @@
 #include "library.hpp"
 #include "one_relu.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 using namespace qnnpp;
 
@@ -84,5 +83,4 @@ TEST(devices, a_signed_process_domain_is_accepted) {
   EXPECT_TRUE(backend.has_value()) << backend.error().message();
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

@@ -11,8 +11,7 @@
 #include "library.hpp"
 #include "tool/tolerance.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 class digits_network : public testing::TestWithParam<Chip> {};
 INSTANTIATE_TEST_SUITE_P(chips, digits_network, testing::ValuesIn(chips), name_of);
@@ -38,5 +37,4 @@ TEST_P(digits_network, classifies_492_of_500_images_as_the_float_reference_does)
   EXPECT_LT(difference, tool::tolerance(GetParam().arch).digits);
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

@@ -6,8 +6,7 @@
 
 #include "library.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 /// Exit code of exits.cpp, which ends in one way; -1 for a signal.
 int end_by(const std::string& way) {
@@ -24,5 +23,4 @@ TEST(process_exit, PRC_04_ends_no_process_by_a_signal) {
     EXPECT_EQ(end_by(std::string(way) + " " QNNPP_EXITS_PLUGIN), 0) << way;
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

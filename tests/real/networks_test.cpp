@@ -24,8 +24,7 @@
 
 int own_network_main(int argc, char** argv);
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 using namespace qnnpp;
 
@@ -104,5 +103,4 @@ TEST_P(networks, CMP_01_a_node_whose_types_do_not_fit_is_refused) {
   EXPECT_EQ(added.error().code, 3110u) << added.error().message();
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

@@ -18,8 +18,7 @@ int make_binaries_main(int argc, char** argv);
 int qnnpp_plan_main(int argc, char** argv);
 int qnnpp_run_main(int argc, char** argv);
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 /// Runs a program's main() with arguments; returns its exit code.
 int run(int (*program)(int, char**), std::vector<std::string> arguments) {
@@ -68,5 +67,4 @@ TEST_P(real_programs, prepare_plan_and_run_the_digits_network) {
   EXPECT_TRUE(ran.at("error").is_null()) << ran.at("error");
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

@@ -14,8 +14,7 @@
 #include "library.hpp"
 #include "tool/tolerance.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 using namespace qnnpp;
 
@@ -107,5 +106,4 @@ TEST_F(real_threads, compose_two_graphs_of_one_backend) {
   }
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

@@ -14,8 +14,7 @@
 #include "library.hpp"
 #include "results.hpp"
 
-namespace real {
-namespace {
+namespace real { namespace {
 
 using namespace qnnpp;
 using support::error_of;
@@ -148,5 +147,4 @@ TEST_P(real_validation, CMP_01_an_unknown_op_is_refused) {
                  4005, "strange:qti.aisw:Levitate failed 4005");
 }
 
-}  // namespace
-}  // namespace real
+}}  // namespace real

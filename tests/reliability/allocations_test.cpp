@@ -34,8 +34,7 @@
 #include "job.hpp"
 #include "temporary_folder.hpp"
 
-namespace support::allocations {
-namespace {
+namespace support::allocations { namespace {
 
 using namespace qnnpp;
 
@@ -1450,5 +1449,4 @@ TEST_F(allocations_of_errors, fail_in_their_texts) {
       });
 }
 
-}  // namespace
-}  // namespace support::allocations
+}}  // namespace support::allocations

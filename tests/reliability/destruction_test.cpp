@@ -10,8 +10,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -242,5 +241,4 @@ TEST_F(destruction, GRP_03_a_group_goes_in_every_order_of_its_contexts) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

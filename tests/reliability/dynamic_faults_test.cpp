@@ -8,8 +8,7 @@
 #include "faults.hpp"
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -101,5 +100,4 @@ TEST_F(dynamic_faults, ALC_02_every_allocation_fails_and_nothing_is_left) {
   fail_each_call(sim::RpcmemCall::alloc2, rpcmem_control().counters().allocations);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

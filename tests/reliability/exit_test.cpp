@@ -5,8 +5,7 @@
 #include <cstdio>
 #include <string>
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 /// How a program ended, and what it wrote to stderr.
 struct Ended {
@@ -80,5 +79,4 @@ TEST(process_exit, PRC_04_objects_older_than_what_composing_makes_call_nothing) 
   EXPECT_NE(ended.said.find(" 0 misuses and "), std::string::npos) << ended.said;
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

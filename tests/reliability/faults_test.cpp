@@ -6,8 +6,7 @@
 
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -144,5 +143,4 @@ TEST_F(reliability, the_job_runs_again_after_every_failure) {
   succeed_after_failures(7);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

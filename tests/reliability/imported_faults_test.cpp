@@ -9,8 +9,7 @@
 #include "imported.hpp"
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -82,5 +81,4 @@ TYPED_TEST(imported_faults, the_job_runs_again_after_every_failure) {
   this->succeed_after_failures(1);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -10,8 +10,7 @@
 #include "faults.hpp"
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -133,5 +132,4 @@ TEST_F(kv_cache_faults, the_job_runs_again_after_every_failure) {
   succeed_after_failures(1);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

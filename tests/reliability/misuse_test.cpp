@@ -16,8 +16,7 @@
 
 #include "fixture.hpp"
 
-namespace support::misuse {
-namespace {
+namespace support::misuse { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -350,5 +349,4 @@ TEST_F(misuse_that_compiles, SHB_09_a_handle_of_another_context_or_shape_reaches
   expect_kept("SHB-09");
 }
 
-}  // namespace
-}  // namespace support::misuse
+}}  // namespace support::misuse

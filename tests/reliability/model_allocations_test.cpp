@@ -20,8 +20,7 @@
 #include "plan/memory_map.hpp"
 #include "temporary_folder.hpp"
 
-namespace support::allocations {
-namespace {
+namespace support::allocations { namespace {
 
 using namespace qnnpp;
 using model::BinarySource;
@@ -414,5 +413,4 @@ TEST_F(allocations_of_a_residency, works_on_after_an_allocation_of_a_load_has_fa
   }
 }
 
-}  // namespace
-}  // namespace support::allocations
+}}  // namespace support::allocations

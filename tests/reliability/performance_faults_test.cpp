@@ -10,8 +10,7 @@
 #include "faults.hpp"
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -93,5 +92,4 @@ TEST_F(performance_faults, the_job_runs_again_after_every_failure) {
   succeed_after_failures(1);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -6,8 +6,7 @@
 #include "faults.hpp"
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -73,5 +72,4 @@ TEST_F(pipeline_faults, a_pipeline_runs_again_after_every_failure) {
   succeed_after_failures(5);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -16,8 +16,7 @@
 #include "allocations.hpp"
 #include "temporary_folder.hpp"
 
-namespace support::allocations {
-namespace {
+namespace support::allocations { namespace {
 
 using namespace qnnpp;
 
@@ -186,5 +185,4 @@ TEST_F(allocations_of_a_profile, fail_while_it_becomes_a_trace_of_a_model) {
       });
 }
 
-}  // namespace
-}  // namespace support::allocations
+}}  // namespace support::allocations

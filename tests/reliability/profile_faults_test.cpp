@@ -9,8 +9,7 @@
 #include "faults.hpp"
 #include "job.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -108,5 +107,4 @@ TEST_F(profile_faults, the_job_runs_again_after_every_failure) {
   succeed_after_failures(3);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -14,8 +14,7 @@
 #include "machine/state_machine.hpp"
 #include "random.hpp"
 
-namespace support::machine {
-namespace {
+namespace support::machine { namespace {
 
 /// A sequence of operations, with one number for each step. Prints the steps that were made.
 struct Sequence {
@@ -76,5 +75,4 @@ TEST_F(random_operations, in_any_order_do_what_the_model_says) {
   std::printf("random operations that had no object or do not compile: %zu\n", tried - made);
 }
 
-}  // namespace
-}  // namespace support::machine
+}}  // namespace support::machine

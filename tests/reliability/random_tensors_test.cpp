@@ -23,8 +23,7 @@
 #include "fixture.hpp"
 #include "random.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -685,5 +684,4 @@ TEST_F(random_tensors, ION_03_SHB_02_SHB_03_SHB_05_random_lists_do_as_the_model_
   }));
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

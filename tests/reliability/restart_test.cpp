@@ -8,8 +8,7 @@
 
 #include "fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
@@ -216,5 +215,4 @@ TEST_F(after_a_restart, SSR_01_the_error_says_what_to_do) {
             "invalid; create the object again");
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

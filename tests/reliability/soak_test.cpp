@@ -18,8 +18,7 @@
 
 #include "../model/residency_fixture.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -215,5 +214,4 @@ TEST_F(a_soak, BUF_12_THR_01_of_2_to_16_threads_leaves_right_numbers_and_nothing
   std::printf("thread runs: %zu\n", thread_runs_);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

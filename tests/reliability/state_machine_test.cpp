@@ -11,8 +11,7 @@
 
 #include "fixture.hpp"
 
-namespace support::machine {
-namespace {
+namespace support::machine { namespace {
 
 /// Steps that bring the object of slot 1 into a state.
 struct Recipe {
@@ -193,5 +192,4 @@ TEST_F(the_machine, does_in_every_state_for_every_operation_what_the_model_says)
   std::printf("state-operation pairs that do not compile: %zu\n", refused.size());
 }
 
-}  // namespace
-}  // namespace support::machine
+}}  // namespace support::machine

@@ -23,8 +23,7 @@
 #endif
 #endif
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 
@@ -452,5 +451,4 @@ TEST_F(execution_by_threads, BUF_12_without_the_lock_sharers_spoil_each_other_ev
 }
 #endif
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -34,8 +34,7 @@
 #include "heap.hpp"
 #include "temporary_folder.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 /// Numbers of the next fsync calls on folders and on files that fail. The linker redirects the
 /// program's calls of fsync and fchown (--wrap).
@@ -43,8 +42,7 @@ std::atomic<int> unsynchronised_folders{0}, unsynchronised_files{0};
 /// Mode of the last file whose owner the program set, before that call.
 std::atomic<mode_t> mode_before_its_owner{0};
 
-}  // namespace
-}  // namespace support
+}}  // namespace support
 
 extern "C" {
 int __real_fsync(int fd);
@@ -73,8 +71,7 @@ int __wrap_fchown(int fd, uid_t owner, gid_t group) {
 }
 }
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::BinarySource;
@@ -1207,5 +1204,4 @@ TEST_F(a_model_with_a_manifest, finds_the_same_file_by_another_path) {
             Errc::unknown_name);
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

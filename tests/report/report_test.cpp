@@ -22,8 +22,7 @@
 #include "fixture.hpp"
 #include "plan/memory_map.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::BinarySource;
@@ -714,5 +713,4 @@ TEST_F(the_published_profile, sixteen_times_smaller_takes_what_is_predicted_byte
   }
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

@@ -22,8 +22,7 @@
 #include "temporary_folder.hpp"
 #include "trace_format.hpp"
 
-namespace support {
-namespace {
+namespace support { namespace {
 
 using namespace qnnpp;
 using model::SpillFillSharing;
@@ -400,5 +399,4 @@ TEST_F(a_traced_model, with_a_profile_is_not_loaded_in_one_call_nor_by_another_b
   EXPECT_TRUE(profile.records().empty());
 }
 
-}  // namespace
-}  // namespace support
+}}  // namespace support

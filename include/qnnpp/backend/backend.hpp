@@ -31,7 +31,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/states.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Options of Backend::load().
 struct BackendOptions {
@@ -266,7 +266,7 @@ class QNNPP_LINEAR Backend {
   Ref<detail::BackendBlock> block_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/backend.ipp"

@@ -11,7 +11,7 @@
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Core of a device, as DeviceInfo::cores lists it and Performance::vote() accepts it. The host
 /// libraries refuse votes for device 1 although they list it.
@@ -131,7 +131,7 @@ class DeviceConfigs {
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/device.ipp"

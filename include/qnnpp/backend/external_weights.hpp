@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Evidence that a backend supports external weights. Capability 217 and QnnMem_register accept
 /// external weights on every platform. A host library for Linux refuses them only in
@@ -49,4 +49,4 @@ class ExternalWeightsRecord {
 };
 
 }  // namespace detail
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

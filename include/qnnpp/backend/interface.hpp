@@ -12,7 +12,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/version.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 /// Version as text, such as "2.27.0".
@@ -87,7 +87,7 @@ class Interface {
   const c_api::Interface* provider_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/interface.ipp"

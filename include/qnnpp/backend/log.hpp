@@ -13,7 +13,7 @@
 #include "qnnpp/backend/detail/log_sink.hpp"
 #include "qnnpp/core/ref.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Level and destination of a backend's log messages. By default the messages have no destination;
 /// the last error lines are kept for Error::detail of failures that only the log explains (ASY-02).
@@ -99,7 +99,7 @@ template <auto& Sink>
 /// Backend::load(): `library_not_found` where there is no liblog.so; `symbol_missing`.
 [[nodiscard]] LogOptions log_to_android(c_api::LogLevel level, std::string tag = "qnnpp");
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/log.ipp"

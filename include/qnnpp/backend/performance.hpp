@@ -19,7 +19,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 /// Longest time that FastRPC may poll, in microseconds.
@@ -265,7 +265,7 @@ class QNNPP_LINEAR Performance {
   std::vector<Error> refused_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/performance.ipp"

@@ -23,7 +23,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Detail of a profile's events.
 enum class ProfileLevel : std::uint8_t {
@@ -159,7 +159,7 @@ class Profile {
   std::vector<ProfileRecord> records_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/profile.ipp"

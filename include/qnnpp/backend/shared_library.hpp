@@ -14,7 +14,7 @@
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Owner of a library opened with dlopen (RTLD_NOW | RTLD_LOCAL). Move-only. The destructor closes
 /// the library; a pinned library stays loaded. Threads: const members are thread-safe.
@@ -69,7 +69,7 @@ class SharedLibrary {
   std::string path_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/shared_library.ipp"

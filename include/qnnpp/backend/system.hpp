@@ -12,7 +12,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Owner of the open system library. Move-only. The destructor closes the library.
 /// Threads: const members are thread-safe.
@@ -56,7 +56,7 @@ class System {
   const c_api::SystemInterface* provider_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/system.ipp"

@@ -23,7 +23,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 template <class State>
 class Context;
@@ -389,7 +389,7 @@ inline constexpr auto finalize = [](auto&& object) {
 
 }  // namespace transition
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context.ipp"

@@ -19,7 +19,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 /// Contract message for a binary that was moved from.
@@ -135,7 +135,7 @@ class ContextBinary {
   std::size_t borrowed_bytes_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_binary.ipp"

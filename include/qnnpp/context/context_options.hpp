@@ -12,7 +12,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 class Profile;
 
@@ -142,4 +142,4 @@ void configure(ContextBlock& block, const Options& options) {
 }
 
 }  // namespace detail
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -10,7 +10,7 @@
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Memory of the application for a context, at most one buffer of each kind (BUF-13). QNN allocates
 /// a buffer that is left out. A buffer that the context does not need is not registered (BUF-09). A
@@ -66,7 +66,7 @@ struct ExternalDescriptor {
                                                      ExternalBuffers buffers);
 
 }  // namespace detail
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/external_buffers.ipp"

@@ -18,7 +18,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 class KvCache;  // memory/kv_cache.hpp
 
@@ -175,7 +175,7 @@ class RegisteredTensors {
   Ref<detail::TensorRegistrationBlock> block_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/registered_tensors.ipp"

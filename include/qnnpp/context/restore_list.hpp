@@ -14,7 +14,7 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Options of restore_list(), for all contexts of the list.
 struct RestoreListOptions {
@@ -78,7 +78,7 @@ template <std::size_t count>
   return restore_list(backend, std::move(list), options, enabled_graphs);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/restore_list.ipp"

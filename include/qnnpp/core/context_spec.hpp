@@ -11,7 +11,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Description of one graph. A value that owns all its data. Bytes without a value are not reported
 /// by the binary; they need not be 0. They are not known for a composed graph.
@@ -64,7 +64,7 @@ struct ContextSpec {
 /// Removes each graph whose name is not in `names`. Keeps all graphs if `names` is empty.
 void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/context_spec.ipp"

@@ -10,7 +10,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -138,4 +138,4 @@ template <class T>
   }
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Kind of a failure. QNN reports `qnn`; qnnpp itself reports every other kind.
 enum class Errc : std::uint8_t {
@@ -117,7 +117,7 @@ struct Error {
   [[nodiscard]] std::string message() const;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/error.ipp"

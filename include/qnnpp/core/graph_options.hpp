@@ -9,7 +9,7 @@
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/htp/graph.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Options for the preparation of a graph. For a composed graph, empty, 0 and false mean the
 /// backend's default, except `vtcm_mb` and `validate_nodes`; docs/graph-options.md has the defaults
@@ -40,4 +40,4 @@ struct GraphOptions {
   bool validate_nodes = true;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

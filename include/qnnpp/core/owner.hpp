@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Sole owner of one resource.
 ///
@@ -66,4 +66,4 @@ class [[nodiscard]] Owner {
   Value value_ = Policy::null();
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -14,7 +14,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Scale and offset of a group of elements: real = scale * (code + offset). The offset is the
 /// negative of the usual zero point.
@@ -130,7 +130,7 @@ class Quantisation {
 /// Returns "scale 0.5, offset -3", "16 scales along axis 0" and the like, for messages.
 [[nodiscard]] std::string to_string(const Quantisation& quantisation);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/quantisation.ipp"

@@ -15,7 +15,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -53,7 +53,7 @@ template <class T>
   return detail::dequantise(tensor, std::as_bytes(elements), numbers, carries<T>(tensor.data_type));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/quantise.ipp"

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Base class of every control block: `Block` derives from RefCounted<Block>. The last Ref destroys
 /// the block, on the thread that releases it. Threads: references on several threads may share a
@@ -116,4 +116,4 @@ class Ref {
   Block* block_ = nullptr;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -11,7 +11,7 @@
 
 #if QNNPP_HAS_STD_EXPECTED
 #include <expected>
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 /// Outcome of every fallible call. Test it before use; nothing throws.
 template <class T>
 using Result = std::expected<T, Error>;
@@ -21,10 +21,10 @@ using std::unexpect;
 [[nodiscard]] inline std::unexpected<Error> fail(Error error) {
   return std::unexpected<Error>(std::move(error));
 }
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 #else
 #include <tl/expected.hpp>
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 /// Outcome of every fallible call. Test it before use; nothing throws.
 template <class T>
 using Result = tl::expected<T, Error>;
@@ -34,7 +34,7 @@ using tl::unexpect;
 [[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 #endif
 
 /// Evaluates a Result. If it has an error, returns this error from the function.
@@ -49,7 +49,7 @@ using tl::unexpect;
   auto name = (__VA_ARGS__); \
   if (!name) return ::qnnpp::fail(std::move(name).error())
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Returns whether `native`, the value that a QNN function returned, means success. The error code
 /// is in the low 16 bits (LOAD-06).
@@ -74,4 +74,4 @@ namespace detail {
 }
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -5,7 +5,7 @@
 
 #include "qnnpp/config.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 // clang-format off: one tag per line
 
@@ -43,4 +43,4 @@ struct AnyIo { AnyIo() = delete; };                ///< Both kinds; io_cost() re
 
 // clang-format on
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -16,7 +16,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Description of one tensor. A value that owns all its data.
 struct TensorSpec {
@@ -189,7 +189,7 @@ class NameList {
 /// Returns "[1, 28, 28, 1]", for messages.
 [[nodiscard]] std::string to_string(const std::vector<std::uint32_t>& dimensions);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/core/tensor_spec.ipp"

@@ -24,7 +24,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/states.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Cost of bound tensor memory in bytes, by the kinds of memory (QMEM-01 to QMEM-04):
 ///
@@ -146,4 +146,4 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Bi
   return registered(name, tensors, name);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -25,7 +25,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/graph/graph.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -269,7 +269,7 @@ class QNNPP_LINEAR Graph<Composing, Io> : public detail::ComposingHandle {
       : detail::ComposingHandle(std::move(made)) {}
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/compose.ipp"

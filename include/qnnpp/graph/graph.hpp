@@ -32,7 +32,7 @@
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 template <class State, class Io = AnyIo>
 class Graph;
@@ -478,4 +478,4 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

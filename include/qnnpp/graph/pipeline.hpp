@@ -24,7 +24,7 @@
 #include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/memory/tensor_access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -255,7 +255,7 @@ class Pipeline : private detail::ExecuteRefusals {
   std::vector<Name> outputs_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/pipeline.ipp"

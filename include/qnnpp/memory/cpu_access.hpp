@@ -11,7 +11,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// How the CPU uses the memory during an access.
 enum class CpuUse : std::uint8_t {
@@ -75,7 +75,7 @@ class CpuAccess {
   std::span<std::byte> bytes_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/cpu_access.ipp"

@@ -18,7 +18,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Minimum size of the pages in which devices map DMA buffers.
 inline constexpr std::uint64_t dma_page_bytes = 4096;
@@ -304,7 +304,7 @@ struct AllocateRefusals {
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/dma_buffer.ipp"

@@ -12,7 +12,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Allocates from a DMA-BUF heap such as /dev/dma_heap/system (DMA_HEAP_IOCTL_ALLOC).
 ///
@@ -43,7 +43,7 @@ class DmaHeapAllocator {
   std::string path_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/dma_heap_allocator.ipp"

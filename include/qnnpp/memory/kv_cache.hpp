@@ -25,7 +25,7 @@
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "qnnpp/memory/tensor_access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// A tensor of a KvCache, and the output that extends it. Both have the same dimensions, except
 /// along one axis: there, the cache has room for all positions, and the output has the new
@@ -231,7 +231,7 @@ class KvCache {
   std::uint64_t length_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/kv_cache.ipp"

@@ -17,7 +17,7 @@
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Buffer sizes that one context needs, as QNN reports them before the context is finalized
 /// (QnnContext_getProperty with QnnHtpContext_CustomProperty_t). For 0 bytes no buffer is given to
@@ -183,4 +183,4 @@ template <class Purpose>
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

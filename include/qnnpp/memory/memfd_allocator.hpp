@@ -5,7 +5,7 @@
 
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Allocates shared memory with memfd_create. The simulated HTP maps it; a real device does not.
 /// Threads: const members are thread-safe.
@@ -15,7 +15,7 @@ class MemfdAllocator {
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/memfd_allocator.ipp"

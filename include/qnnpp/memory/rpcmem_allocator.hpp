@@ -12,7 +12,7 @@
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -56,7 +56,7 @@ class RpcmemAllocator {
   Ref<detail::RpcmemBlock> block_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/rpcmem_allocator.ipp"

@@ -32,7 +32,7 @@
 #include "qnnpp/memory/tensor_memory.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// List of tensors, such as Graph::inputs() or a std::vector<TensorSpec>.
 template <class R>
@@ -243,7 +243,7 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
   Ref<detail::TensorMemoryBlock> block_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/shared_buffer.ipp"

@@ -18,7 +18,7 @@
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Object that reports its buffer requirements, such as Context<Queried>.
 template <class T>
@@ -181,7 +181,7 @@ class SharedSpillFill : private detail::AllocateRefusals<SharedSpillFill> {
   bool had_buffer_ = false;          ///< Kept after a move, for is_moved_from().
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/shared_spill_fill.ipp"

@@ -16,7 +16,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -253,7 +253,7 @@ namespace detail {
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/spill_fill_lease.ipp"

@@ -19,7 +19,7 @@
 #include "qnnpp/memory/cpu_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 template <class T>
 class TensorAccess;
@@ -184,4 +184,4 @@ template <class T>
   return read_elements(std::move(*access), values);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

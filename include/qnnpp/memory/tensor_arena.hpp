@@ -16,7 +16,7 @@
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// A tensor of a pipeline, and the times between which its bytes are in use.
 struct ScheduledTensor {
@@ -72,7 +72,7 @@ Result<SharedBuffer<Form>> SharedBuffer<Form>::allocate(const Allocator& allocat
   return allocate_placed(allocator, arena->placements(), arena->size_bytes());
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/tensor_arena.ipp"

@@ -24,7 +24,7 @@
 #include "qnnpp/memory/tensor_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Offset and size of a tensor in its DMA buffer.
 struct TensorPlacement {
@@ -150,7 +150,7 @@ Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
   return TensorView<T, Rank>(all, extents);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/memory/tensor_memory.ipp"

@@ -11,7 +11,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Borrows elements in row-major order and addresses them by indices: `view(n, y, x, c)`.
 ///
@@ -59,4 +59,4 @@ class TensorView {
   std::array<std::size_t, Rank> extents_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -20,7 +20,7 @@
 #include "qnnpp/memory/mem_region.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// How QNN gets the bytes of a file.
 enum class FileUse : std::uint8_t {
@@ -147,7 +147,7 @@ namespace detail {
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/binary_source.ipp"

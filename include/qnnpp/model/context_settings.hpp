@@ -8,7 +8,7 @@
 
 #include "qnnpp/abi/common.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Settings of each context of a model: `{.contexts = {.priority = c_api::Priority::high}}`.
 struct ContextSettings {
@@ -30,4 +30,4 @@ struct ContextSettings {
   std::vector<std::uint16_t> more_refusals = {};
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

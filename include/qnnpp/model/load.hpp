@@ -22,7 +22,7 @@
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Progress of load(), reported before each phase and when a context is complete (`loaded`).
 struct Progress {
@@ -127,7 +127,7 @@ QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t
              Result<Model>,
              load(const Backend<Htp>&, const Allocator&, const Binaries&, const LoadOptions& = {}));
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/load.ipp"

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Phases of loading a context. Error messages contain their names: "cancelled while querying".
 enum class LoadPhase : std::uint8_t {
@@ -30,4 +30,4 @@ enum class LoadPhase : std::uint8_t {
   return "?";
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

@@ -11,7 +11,7 @@
 
 #include "qnnpp/backend/external_weights.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// How the contexts of a model get their spill-fill memory.
 enum class SpillFillSharing : std::uint8_t {
@@ -164,7 +164,7 @@ struct MemoryReport {
   [[nodiscard]] bool complete() const noexcept { return total(SpillFillSharing::none).exact; }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/memory_report.ipp"

@@ -16,7 +16,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Owns contexts that were loaded together, in the order of their binaries, and the memory that
 /// they share. Move-only. Graphs taken from it keep their context and its memory alive.
@@ -108,7 +108,7 @@ class Model {
   MemoryReport report_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/model.ipp"

@@ -24,7 +24,7 @@
 #include "qnnpp/model/detail/residency_core.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// A pinned context with its payload. The context stays on the device while this object lives. The
 /// pin is exclusive, or shared with other pins if Payload is const. Move-only; may outlive the
@@ -313,4 +313,4 @@ class Residency {
   Ref<Core> core_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

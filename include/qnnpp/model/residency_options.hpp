@@ -15,7 +15,7 @@
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/use_order.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Whether a thread loads contexts before they are requested.
 enum class Prefetch : std::uint8_t {
@@ -99,4 +99,4 @@ struct ResidencyStats {
   }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

@@ -14,7 +14,7 @@
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 namespace detail {
 
@@ -52,7 +52,7 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 /// weights or of spill-fill are not known.
 [[nodiscard]] Result<BufferRequirements> requirements_of(const ContextMemory& memory);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/survey.ipp"

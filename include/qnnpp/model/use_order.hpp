@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// A sequence of contexts and the index of the next expected request. Contexts are named by
 /// their indices in the list of binaries. Requests may depart from the sequence.
@@ -110,4 +110,4 @@ class UseOrder {
   std::uint64_t next_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

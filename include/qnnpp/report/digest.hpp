@@ -19,7 +19,7 @@
 #include "qnnpp/model/survey.hpp"
 #include "qnnpp/report/manifest.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Computes the digest of a file's bytes: 64-bit XXH3, as printed by `xxhsum -H3`. Both kinds cover
 /// every byte of a file of up to 384 KiB. For a larger file, `sampled` covers the pieces listed at
@@ -65,4 +65,4 @@ template <class Surveyor>
   return entry;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

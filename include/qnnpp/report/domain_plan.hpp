@@ -9,7 +9,7 @@
 
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Limit of the summed estimates (ContextMemory::pd_estimate()) of one process domain, in bytes.
 /// Measured on one device only (SM8750, v79, SDK 2.48, unsigned). A context of 3506 MB loaded. A
@@ -79,7 +79,7 @@ struct DomainPlan {
                                       std::uint64_t budget_bytes = process_domain_bytes,
                                       std::uint64_t allowance_bytes = graph_allowance_bytes);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/report/domain_plan.ipp"

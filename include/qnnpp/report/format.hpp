@@ -17,7 +17,7 @@
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/report/domain_plan.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Returns the width of a UTF-8 text in columns, as {fmt} counts them. A wide character, such as an
 /// East Asian one, counts as two.
@@ -218,9 +218,9 @@ inline constexpr std::size_t most_names = 8;
   return text + '\n';
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Formats a way of sharing as its name.
 [[nodiscard]] inline std::string_view text_of(ForFmt, model::SpillFillSharing sharing) {
@@ -237,4 +237,4 @@ namespace qnnpp::inline QNNPP_NAMESPACE::detail {
   return to_text(report);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

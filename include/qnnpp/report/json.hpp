@@ -22,7 +22,7 @@
 #include "qnnpp/report/domain_plan.hpp"
 #include "qnnpp/report/manifest.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Whether write_manifest() writes the inputs and outputs of graphs.
 enum class ManifestTensors : bool {
@@ -392,4 +392,4 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   return detail::replace_file(path, text);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

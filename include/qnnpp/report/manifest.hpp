@@ -16,7 +16,7 @@
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// Function that computes the digest of a file's bytes: model::digest_of from report/digest.hpp.
 using DigestFunction = Digest (*)(std::span<const std::byte> file, DigestKind kind);
@@ -93,7 +93,7 @@ namespace detail {
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/report/manifest.ipp"

@@ -36,7 +36,7 @@
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/report/json.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 namespace detail {
 
@@ -411,4 +411,4 @@ inline std::string Trace::text() const {
   return std::move(out).take() + '\n';
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

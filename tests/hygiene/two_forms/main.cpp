@@ -5,5 +5,6 @@ bool describes(const char* object);
 
 int main() {
   const auto error = qnnpp::Error::make(qnnpp::Errc::empty, "a test", "an object");
-  return describes("an object") && error.kind == qnnpp::Errc::empty && error.message() != "" ? 0 : 1;
+  return describes("an object") && error.kind == qnnpp::Errc::empty && error.message() != "" ? 0
+                                                                                             : 1;
 }

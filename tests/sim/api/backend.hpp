@@ -19,9 +19,7 @@
 #include "sim/ops/compose.hpp"
 #include "sim/ops/ops.hpp"
 
-namespace qnnpp::sim {
-
-namespace api {
+namespace qnnpp::sim { namespace api {
 
 namespace internal {
 
@@ -251,5 +249,4 @@ inline c_api::ErrorHandle global_config_set(const c_api::GlobalConfig** config) 
   return call.ok();
 }
 
-}  // namespace api
-}  // namespace qnnpp::sim
+}}  // namespace qnnpp::sim::api

@@ -18,9 +18,7 @@
 #include "sim/tables/system.hpp"
 #include "sim/tables/text.hpp"
 
-namespace qnnpp::sim {
-
-namespace system_api {
+namespace qnnpp::sim { namespace system_api {
 
 inline c_api::ErrorHandle code(c_api::SystemProfileError error) noexcept {
   return static_cast<c_api::ErrorHandle>(error);
@@ -120,5 +118,4 @@ inline c_api::ErrorHandle system_profile_free_serialization_target(
   return s.targets.erase(id_of(handle)) ? 0 : code(c_api::SystemProfileError::invalid_handle);
 }
 
-}  // namespace system_api
-}  // namespace qnnpp::sim
+}}  // namespace qnnpp::sim::system_api

@@ -10,7 +10,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Name of the step that reads metadata, for errors.
 inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
@@ -33,7 +33,7 @@ inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
 [[nodiscard]] Result<ContextSpec> context_spec(const c_api::SystemContextBinaryInfo& info,
                                                std::size_t graph_stride, const std::string& name);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/binary_info.ipp"

@@ -10,7 +10,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/core/ref.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Counts the restarts of the DSP that calls of one backend reported, and knows whether the process
 /// exits. Thread-safe.
@@ -103,7 +103,7 @@ struct Epoch {
   }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/epoch.ipp"

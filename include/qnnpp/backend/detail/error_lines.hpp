@@ -14,7 +14,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Threads whose lines explain an error.
 enum class LinesOf : std::uint8_t {
@@ -79,7 +79,7 @@ inline constinit NeverDestroyed<ErrorLines> error_lines;
 void keep_error_line(const char* format, c_api::LogLevel level, std::uint64_t timestamp,
                      std::va_list arguments);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/error_lines.ipp"

@@ -7,7 +7,7 @@
 #include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/core/owner.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// C handle and the function that frees it, unless `log` has ended (PRC-04). The function's library
 /// must stay open until then.
@@ -29,4 +29,4 @@ using LogOwner = Owner<HandlePolicy<c_api::LogHandle>>;
 using BackendOwner = Owner<HandlePolicy<c_api::BackendHandle>>;
 using DeviceOwner = Owner<HandlePolicy<c_api::DeviceHandle>>;
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

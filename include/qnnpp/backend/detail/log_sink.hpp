@@ -17,7 +17,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Receives lines. Copies of a LogOptions share one sink.
 class LogSink : public RefCounted<LogSink> {
@@ -146,7 +146,7 @@ class LogSlotUse {
   std::size_t slot_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/log_sink.ipp"

@@ -12,7 +12,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// One C call that a profile may be attached to: passes the profile's handle, measures the call and
 /// records it. Without a profile it only passes a null handle.
@@ -53,7 +53,7 @@ class ProfiledCall {
   std::uint64_t end_ns_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/profiled_call.ipp"

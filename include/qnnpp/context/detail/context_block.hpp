@@ -21,7 +21,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 class Profile;
 
@@ -281,7 +281,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
 
 }  // namespace detail
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_block.ipp"

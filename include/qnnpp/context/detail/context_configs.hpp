@@ -10,7 +10,7 @@
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/context/detail/htp_options.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Whether a number is a priority of QNN. The HTP accepts any number.
 [[nodiscard]] bool is_priority(c_api::Priority priority) noexcept;
@@ -87,7 +87,7 @@ class ContextConfigs {
   std::vector<const char*> name_pointers_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context_configs.ipp"

@@ -10,7 +10,7 @@
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Most tries of a load. After a failed load, the host library may reuse a graph number of that
 /// load on the same process domain. The load that gets the number returns
@@ -74,7 +74,7 @@ template <class Load>
 /// Adds the versions of the binary and of the library if QNN cannot read the binary.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/failed_load.ipp"

@@ -8,7 +8,7 @@
 #include "qnnpp/abi/common.hpp"
 #include "qnnpp/abi/htp/context.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// An option, and the first version 5.`minor` of the HTP library in which its number has that
 /// meaning.
@@ -37,4 +37,4 @@ inline constexpr HtpOption htp_options[] = {
   return nullptr;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Friend of the public classes, so that their public members need not expose control blocks. For
 /// qnnpp and its tests only.
@@ -30,4 +30,4 @@ struct Access {
   }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

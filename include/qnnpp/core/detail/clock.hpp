@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns the time of std::chrono::steady_clock in nanoseconds.
 [[nodiscard]] inline std::uint64_t now_ns() noexcept {
@@ -23,4 +23,4 @@ inline constexpr std::uint64_t ns_per_us = 1'000;
   return std::to_string(ns / ns_per_us) + '.' + fraction.substr(1);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -12,7 +12,7 @@
 
 #include "qnnpp/core/result.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 template <class T>
 inline constexpr bool is_result = false;
@@ -44,4 +44,4 @@ template <class T>
 concept PathLike =
     std::convertible_to<const T&, std::string> || std::convertible_to<const T&, std::string_view>;
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

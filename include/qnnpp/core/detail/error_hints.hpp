@@ -7,7 +7,7 @@
 
 #include "qnnpp/abi/error.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Texts for one error code.
 struct ErrorHint {
@@ -283,4 +283,4 @@ inline constexpr ErrorHint error_hints[] = {
   return {code, "", "see the SDK's error codes"};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

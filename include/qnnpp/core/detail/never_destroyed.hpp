@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Object of static storage that exit() does not destroy: QNN's threads and older objects of the
 /// program may use it until the process ends. Some standard libraries destroy a std::mutex.
@@ -47,4 +47,4 @@ struct NodeList {
   }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

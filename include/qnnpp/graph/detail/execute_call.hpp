@@ -12,7 +12,7 @@
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// All that an execution reads of its graph and context. Borrows the graph and the tensors.
 ///
@@ -67,4 +67,4 @@ class alignas(64) ExecuteCall {
   Ref<ExecutionLock> lock_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/fwd.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Overloads of execute() that refuse a wrong lease. Beside them, a class has execute() for
 /// SpillFillLease&.
@@ -22,4 +22,4 @@ class ExecuteRefusals {
                execute(const R&, Profile* = nullptr) const);
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

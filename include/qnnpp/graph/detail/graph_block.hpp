@@ -28,7 +28,7 @@
 #include "qnnpp/graph/detail/offered_memory.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Contract sentence for a graph that was moved from.
 inline constexpr char moved_graph[] =
@@ -265,7 +265,7 @@ void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor);
 /// `memory_type_mismatch` naming the first tensor that was not.
 [[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_registered);
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/graph/graph_block.ipp"

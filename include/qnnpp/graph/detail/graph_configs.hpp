@@ -10,7 +10,7 @@
 #include "qnnpp/abi/htp/graph.hpp"
 #include "qnnpp/core/graph_options.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// QNN's form of GraphOptions.
 class GraphConfigs {
@@ -62,4 +62,4 @@ class GraphConfigs {
   std::size_t count_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

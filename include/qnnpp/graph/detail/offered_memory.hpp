@@ -14,7 +14,7 @@
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Memory that a caller offers for the tensor `name`. Borrows everything.
 struct OfferedMemory {
@@ -42,4 +42,4 @@ struct UsedMemory {
   std::size_t tensor = 0;                     ///< Index of the tensor in the registration.
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/owner.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
     : library(std::move(opened)), provider(chosen) {}
@@ -289,4 +289,4 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

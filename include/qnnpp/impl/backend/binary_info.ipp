@@ -13,7 +13,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/system.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
   // "v2.29.0.241129103708_105762": three numbers, and the day and hour of the build.
@@ -249,4 +249,4 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
   return spec;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

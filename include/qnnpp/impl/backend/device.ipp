@@ -12,7 +12,7 @@
 #include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE std::optional<std::uint32_t> asked_arch(const DeviceOptions& options) noexcept {
   if (!options.soc_model) {
@@ -199,4 +199,4 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePl
   return devices;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

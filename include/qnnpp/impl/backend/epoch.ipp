@@ -9,7 +9,7 @@
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* of_object) noexcept;
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
   void (*const handler)(void*) = [](void* kept) {
@@ -28,4 +28,4 @@ QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
   if (::__cxa_atexit(handler, kept, kept) != 0) (void)Ref<RestartLog>::adopt(kept);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE const void* thread_address() noexcept { return &errno; }
 
@@ -70,4 +70,4 @@ QNNPP_INLINE void keep_error_line(const char* format, c_api::LogLevel level,
     error_lines->add(text);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -7,7 +7,7 @@
 
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE std::string detail::version_text(const c_api::Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
@@ -58,4 +58,4 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                           "needs backend id " + std::to_string(backend_id) + "; found " + seen));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

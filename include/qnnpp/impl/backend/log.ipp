@@ -18,7 +18,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 namespace detail {
 
 /// The text without the line breaks at its end, escaped.
@@ -135,4 +135,4 @@ QNNPP_INLINE LogOptions log_to_android(c_api::LogLevel level, std::string tag) {
   return {LogOptions::To::sink, level, Ref<detail::AndroidSink>::make(std::move(tag))};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

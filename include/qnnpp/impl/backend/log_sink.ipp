@@ -15,7 +15,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/error.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
   // A sink of this thread is counted by this thread.
@@ -139,4 +139,4 @@ QNNPP_INLINE c_api::LogCallback LogSlots::callback(std::size_t slot) noexcept {
   return callbacks[slot];
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

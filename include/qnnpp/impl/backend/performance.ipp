@@ -13,7 +13,7 @@
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -322,4 +322,4 @@ QNNPP_INLINE Result<void> Performance::close() && {
                           logged);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -11,7 +11,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE const char* event_name(c_api::ProfileEventType type) noexcept {
   namespace common = c_api::profile_event_type;
@@ -150,4 +150,4 @@ QNNPP_INLINE Result<void> Profile::close() && {
       check(handle_.close(), name_of(c_api::Slot::profile_free), backend->library.path()), logged);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

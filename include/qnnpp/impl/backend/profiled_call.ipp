@@ -15,7 +15,7 @@
 #include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Reads the events of a profile after a call.
 class EventReader {
@@ -150,4 +150,4 @@ QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
   profile_->records_.push_back(std::move(record));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Processor that an ELF file is for, from its first bytes.
 struct ElfTarget {
@@ -101,9 +101,9 @@ inline constexpr ElfTarget own_target{
   return unusable(std::move(message));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   if (path.empty())
@@ -134,4 +134,4 @@ QNNPP_INLINE std::string SharedLibrary::folder() const {
   return slash == std::string::npos ? std::string() : path_.substr(0, slash + 1);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

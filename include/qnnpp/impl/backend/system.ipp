@@ -11,7 +11,7 @@
 #include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/backend/interface.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
@@ -58,4 +58,4 @@ QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> bin
   return detail::context_spec(*info, graph_info_stride(), name);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -12,7 +12,7 @@
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE ContextBlock& ContextHandle::block() const {
   QNNPP_EXPECTS(block_, moved_context);  // ORD-09
@@ -39,9 +39,9 @@ QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
   return std::move(block_);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backend<Htp>& backend,
                                                                     ContextBinary binary,
@@ -217,4 +217,4 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   return Context(std::move(block));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

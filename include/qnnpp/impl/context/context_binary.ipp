@@ -9,7 +9,7 @@
 
 #include <cerrno>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
@@ -125,4 +125,4 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::read(std::string path) {
   return of_file(std::move(path), true);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

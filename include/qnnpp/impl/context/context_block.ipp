@@ -13,7 +13,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
     : backend(std::move(parent)), name(std::move(label)) {
@@ -228,4 +228,4 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profil
   return with_log(!deregistered ? std::move(deregistered) : std::move(freed), logged);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -9,7 +9,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE bool is_priority(c_api::Priority priority) noexcept {
   switch (priority) {
@@ -88,4 +88,4 @@ QNNPP_INLINE c_api::HtpContextCustomConfig& ContextConfigs::next_custom(
   return custom;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -14,7 +14,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& context) {
   QNNPP_LET(get, context.provider().find<&c_api::InterfaceTable::context_get_property>());
@@ -152,4 +152,4 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

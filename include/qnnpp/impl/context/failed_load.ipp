@@ -14,7 +14,7 @@
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/interface.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// SDK of the backend library; empty if its build id names none.
 [[nodiscard]] QNNPP_INLINE std::string sdk_of_library(const ContextBlock& context) {
@@ -93,4 +93,4 @@ QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   return explained;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -15,7 +15,7 @@
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE std::uint64_t TensorRegistrationPolicy::close(Value value) noexcept {
   return value.deregister(value.handles, value.count);
@@ -47,9 +47,9 @@ QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   return context->epoch.release([&] { return TensorRegistrationPolicy::close(owned); });
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<c_api::MemHandle> RegisteredTensors::native(std::string_view name) const& {
   return block().find(name).and_then(
@@ -103,9 +103,9 @@ QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() c
   return *block_;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Describes one tensor to QNN. QNN reads `custom` during the call only.
 QNNPP_INLINE void describe(TensorMemoryBlock& memory, std::size_t index,
@@ -233,4 +233,4 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   return block;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

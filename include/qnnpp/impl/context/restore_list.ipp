@@ -17,7 +17,7 @@
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Data of one call for many contexts: all memory that QNN received, and the reports of QNN, which
 /// arrive on any thread, before or after the call returns. Each complete context keeps the data
@@ -188,9 +188,9 @@ QNNPP_ON_USE [[nodiscard]] Error list_error(const std::vector<Ref<ContextBlock>>
   return error;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
@@ -270,4 +270,4 @@ QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
   return contexts;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
                               const std::vector<std::string>& names) {
@@ -62,4 +62,4 @@ QNNPP_INLINE std::optional<std::uint64_t> ContextSpec::spill_fill_bytes() const 
   return qnnpp::spill_fill_bytes(graphs);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

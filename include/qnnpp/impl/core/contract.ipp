@@ -8,7 +8,7 @@
 
 #include <gsl/assert>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 #if defined(QNNPP_SEPARATE)
 constinit thread_local const char all_sources_of_a_program_define_QNNPP_SEPARATE_or_none_does = 0;
@@ -19,4 +19,4 @@ QNNPP_COLD QNNPP_INLINE void contract_broken(const char* sentence) noexcept {
   Expects(false);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

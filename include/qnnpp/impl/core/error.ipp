@@ -11,7 +11,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/core/detail/error_hints.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Error Error::from_qnn(std::uint64_t native, const char* step, std::string object) {
   Error error;
@@ -260,4 +260,4 @@ QNNPP_INLINE std::string Error::message() const {
   return escaped(text.append(rest));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

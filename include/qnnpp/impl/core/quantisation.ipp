@@ -8,7 +8,7 @@
 
 #include "qnnpp/core/data_type.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -311,4 +311,4 @@ QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
   }
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -15,7 +15,7 @@
 #include "qnnpp/abi/quantization.hpp"
 #include "qnnpp/core/quantisation.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -291,4 +291,4 @@ QNNPP_INLINE Result<void> detail::dequantise(const TensorSpec& tensor,
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

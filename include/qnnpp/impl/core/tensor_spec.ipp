@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   const std::uint64_t bits = element_bits(data_type);
@@ -131,4 +131,4 @@ QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions)
   return text + "]";
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -9,7 +9,7 @@
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/graph/detail/graph_configs.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns "graph of context", for messages.
 [[nodiscard]] QNNPP_INLINE std::string text_of(const ComposedGraph& graph) {
@@ -212,4 +212,4 @@ QNNPP_INLINE Result<Ref<GraphBlock>> ComposingHandle::finalized(Profile* profile
   return block;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

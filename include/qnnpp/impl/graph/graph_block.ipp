@@ -8,7 +8,7 @@
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle made,
                                     c_api::GraphExecuteFn execute, const GraphSpec* listed,
@@ -168,4 +168,4 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_reg
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -5,7 +5,7 @@
 
 #include "qnnpp/graph/detail/graph_block.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Step in the errors of set_extents() and extents().
 inline constexpr char extents_step[] = "setting extents";
@@ -107,4 +107,4 @@ QNNPP_INLINE Result<void> GraphBlock::complete_extents(const TensorSpec& tensor,
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

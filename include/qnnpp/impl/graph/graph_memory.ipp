@@ -7,7 +7,7 @@
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE Result<OfferedMemory> GraphBlock::offer(const BindingBlock& binding) const {
   OfferedMemory offered{.name = binding.name, .binding = &binding};
@@ -250,4 +250,4 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/graph/detail/graph_configs.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE Result<void> GraphBlock::set_priority(c_api::Priority priority) {
   if (!is_priority(priority))
@@ -30,4 +30,4 @@ QNNPP_INLINE Result<void> GraphBlock::set(const GraphOptions& options) {
                        GraphConfigs(options).native());
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Step in the errors of bind().
 inline constexpr char binding_step[] = "binding a graph";
@@ -109,4 +109,4 @@ inline constexpr char finding_step[] = "finding a tensor";
   return {{}, start + memory.range.begin, start + memory.range.end};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -18,7 +18,7 @@
 #include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 inline constexpr char moved_pipeline[] =
     "the pipeline was moved from; use the object it was moved to";
@@ -220,9 +220,9 @@ template <class Blocks>
   return specs;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
     const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options) {
@@ -378,4 +378,4 @@ QNNPP_INLINE_ON_USE Error Pipeline::unknown(const std::vector<Name>& names, std:
                      std::string("not ") + what + "; there are: " + known.text());
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

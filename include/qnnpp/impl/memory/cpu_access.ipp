@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, CpuUse use,
                                                 std::uint64_t offset_bytes,
@@ -57,4 +57,4 @@ QNNPP_INLINE Error CpuAccess::refused(int fd, std::uint64_t reason) {
   return error;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

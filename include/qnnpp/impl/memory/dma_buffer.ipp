@@ -14,7 +14,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t size_bytes,
                                                            const NativeMemory& memory,
@@ -152,4 +152,4 @@ QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {
   return *block_;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

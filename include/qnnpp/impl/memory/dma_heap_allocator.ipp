@@ -15,7 +15,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
   QNNPP_TRY(detail::check_path(path, "open"));
@@ -53,4 +53,4 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
   return detail::Access::make<DmaBuffer>(std::move(block));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -10,7 +10,7 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Step in the errors of KvCache::allocate().
 inline constexpr char planning_cache[] = "planning a cache";
@@ -155,9 +155,9 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
       std::to_string(positions) + " positions, " + what + " " + std::to_string(room));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
                                            const MemRegion<TensorIo>& region) {
@@ -280,4 +280,4 @@ QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {
                           "the cache has the caches " + known.text()));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -13,7 +13,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) const {
   if (bytes == 0) return fail(Error::make(Errc::empty, "memfd_create", "memfd"));
@@ -32,4 +32,4 @@ QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) con
   return detail::Access::make<DmaBuffer>(std::move(block));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

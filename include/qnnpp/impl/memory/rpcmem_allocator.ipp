@@ -10,7 +10,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
   QNNPP_LET(library, SharedLibrary::open(std::move(path)));
@@ -55,4 +55,4 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   return detail::Access::make<DmaBuffer>(std::move(made));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

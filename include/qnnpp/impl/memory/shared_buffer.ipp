@@ -10,7 +10,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE Result<std::vector<TensorPlacement>> placements_of(
     std::initializer_list<std::span<const TensorSpec>> lists) {
@@ -94,4 +94,4 @@ QNNPP_INLINE Result<Ref<TensorMemoryBlock>> placed_in(const MemRegion<TensorIo>&
   return block;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

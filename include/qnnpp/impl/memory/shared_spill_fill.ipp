@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 namespace detail {
 
 QNNPP_INLINE SpillFillBlock::SpillFillBlock(MemRegion<SpillFill> memory)
@@ -41,4 +41,4 @@ QNNPP_INLINE Result<void> SharedSpillFill::admit(const BufferRequirements& need,
   return detail::starts_aligned(block_->region, need.start_alignment, step, context);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -8,7 +8,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// A waiting thread, in the queue. Lives on the stack of that thread.
 struct ExecutionLock::Waiter {
@@ -80,4 +80,4 @@ QNNPP_COLD QNNPP_INLINE Error lease_executes(std::string object) {
                      "another execution runs under the same lease");
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

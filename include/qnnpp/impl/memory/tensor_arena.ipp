@@ -11,7 +11,7 @@
 
 #include "qnnpp/memory/detail/arena_search.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. `packing`
 /// holds their sizes. Reports the errors of TensorArena::plan().
@@ -59,9 +59,9 @@ QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const Scheduled
   return result;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE_ON_USE Result<TensorArena> TensorArena::plan(std::span<const ScheduledTensor> tensors,
                                                           std::uint64_t alignment,
@@ -84,4 +84,4 @@ QNNPP_INLINE_ON_USE Result<TensorArena> TensorArena::plan(std::span<const Schedu
   return arena;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

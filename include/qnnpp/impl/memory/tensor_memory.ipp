@@ -5,7 +5,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
   std::uint64_t bytes = 0;
@@ -83,4 +83,4 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
                           "the buffer holds: " + known));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

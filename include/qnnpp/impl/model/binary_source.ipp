@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE Result<ContextBinary> BinarySource::open() const {
   if (bytes.are_given()) return ContextBinary::borrow(bytes, name);
@@ -24,9 +24,9 @@ QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
   return fail(std::move(error));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
                          std::string detail) {
@@ -71,4 +71,4 @@ QNNPP_INLINE Result<void> check_needs(const BinarySource& source, const BufferRe
   return check("alignment", if_asked(memory.start_alignment), asked.start_alignment);
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

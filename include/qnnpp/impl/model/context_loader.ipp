@@ -11,7 +11,7 @@
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/model/survey.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
   std::string text = error.object + ": " + error.step;
@@ -380,4 +380,4 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
   return restored;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -14,7 +14,7 @@
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/survey.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// One call of load(): tries the ways of sharing with a ContextLoader. Its destructor releases
 /// everything that was not moved to the Model. A template, so that translation units without load()
@@ -203,4 +203,4 @@ QNNPP_INLINE_ON_USE Result<Model> load_all(const Backend<Htp>& backend,
       .run();
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE ByteSum ContextMemory::pd_estimate() const noexcept {
   ByteSum sum{weights.value.value_or(file_bytes), false};
@@ -49,4 +49,4 @@ QNNPP_INLINE ByteSum MemoryReport::saved(SpillFillSharing how) const noexcept {
   return {apart.bytes - spill_fill(how).bytes, apart.exact};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

@@ -9,7 +9,7 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t index) const& {
   QNNPP_EXPECTS(index < contexts_.size(),
@@ -51,4 +51,4 @@ QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
                           "none of " + std::to_string(size()) + " contexts has it"));
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

@@ -10,7 +10,7 @@
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory) {
   memory.graphs = graphs.size();
@@ -52,9 +52,9 @@ QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& mem
   memory.start_alignment = {need.start_alignment, SizeSource::query};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE Result<Survey> survey(const System& system, const BinarySource& source) {
   QNNPP_LET(binary, source.open());
@@ -114,4 +114,4 @@ QNNPP_INLINE Result<BufferRequirements> requirements_of(const ContextMemory& mem
   return need;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

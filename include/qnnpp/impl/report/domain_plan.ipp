@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 [[nodiscard]] QNNPP_INLINE std::size_t domains_for(std::uint64_t bytes,
                                                    std::uint64_t budget) noexcept {
@@ -39,9 +39,9 @@ namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
   }
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE bool DomainPlan::exact() const noexcept {
   return std::all_of(estimates.begin(), estimates.end(),
@@ -106,4 +106,4 @@ QNNPP_INLINE DomainPlan plan_domains(const MemoryReport& report, std::uint64_t b
   return plan;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model

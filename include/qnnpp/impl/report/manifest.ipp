@@ -17,7 +17,7 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/core/owner.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE std::string to_string(const Digest& digest) {
   std::array<char, 16> digits{};
@@ -100,9 +100,9 @@ QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manif
   return binaries;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 QNNPP_INLINE std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -217,4 +217,4 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -24,7 +24,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
@@ -229,4 +229,4 @@ QNNPP_INLINE Result<void> ProfileFile::close() && {
   return {};
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE
+}}  // namespace qnnpp::QNNPP_NAMESPACE

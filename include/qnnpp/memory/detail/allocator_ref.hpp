@@ -9,7 +9,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Borrows an allocator and forwards to its allocate(). Promises no start alignment, so that each
 /// alignment is requested from the borrowed allocator; its buffers state what that one promises.
@@ -35,4 +35,4 @@ class AllocatorRef {
   Result<DmaBuffer> (*allocate_)(const void*, std::uint64_t, std::uint64_t);
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// A tensor in the search: its size in units, and its first and last section (both included). Two
 /// boxes meet if they have a section in common.
@@ -34,4 +34,4 @@ struct ArenaPacking {
   std::uint64_t height = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -17,7 +17,7 @@
 
 #include "qnnpp/memory/detail/arena_boxes.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Input from which the packer makes a packing.
 struct ArenaOrder {
@@ -202,4 +202,4 @@ class ArenaPacker {
   std::uint64_t work_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

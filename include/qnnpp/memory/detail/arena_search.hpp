@@ -17,7 +17,7 @@
 #include "qnnpp/memory/detail/arena_boxes.hpp"
 #include "qnnpp/memory/detail/arena_packer.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Random numbers with a fixed seed, the same on every machine (splitmix64).
 class ArenaRandom {
@@ -115,4 +115,4 @@ inline void change_order(std::vector<std::uint32_t>& boxes, std::uint32_t too_hi
   return best;
 }
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

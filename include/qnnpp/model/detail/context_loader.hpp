@@ -25,7 +25,7 @@
 #include "qnnpp/model/load_phase.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// What one call of load() adds to a ContextLoader.
 struct LoadWatch {
@@ -236,7 +236,7 @@ class ContextLoader {
   bool confirmed_ = false;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/context_loader.ipp"

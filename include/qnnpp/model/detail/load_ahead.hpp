@@ -18,7 +18,7 @@
 
 #include "qnnpp/model/detail/loading.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// What prefetching does next, or the reason to do nothing.
 enum class Ahead : std::uint8_t {
@@ -196,4 +196,4 @@ class LoadAhead {
   pthread_t thread_{};
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

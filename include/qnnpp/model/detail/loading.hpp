@@ -15,7 +15,7 @@
 #include "qnnpp/model/detail/residents.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// Why a context is loaded. Only a load for a request evicts others.
 enum class Reason : std::uint8_t { request, recovery, prefetch };
@@ -242,4 +242,4 @@ class Loading {
   }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

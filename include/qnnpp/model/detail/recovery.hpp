@@ -10,7 +10,7 @@
 
 #include "qnnpp/model/detail/loading.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// Layer of recovery (SSR-01, SSR-02), above Loading. The functions require the turn and are called
 /// without the mutex.
@@ -81,4 +81,4 @@ class Recovery {
   std::uint32_t recovered_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -13,7 +13,7 @@
 
 #include "qnnpp/memory/spill_fill_lease.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// The thread that has the turn to load, evict and free. The residency's mutex guards this object,
 /// but is not held during the turn.
@@ -152,4 +152,4 @@ class RequestLine {
   std::vector<Request*> line_;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -12,7 +12,7 @@
 #include "qnnpp/model/detail/load_ahead.hpp"
 #include "qnnpp/model/detail/recovery.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// State of a residency, shared with its pinned contexts and its thread: the layers, and the order
 /// in which threads use them.
@@ -215,4 +215,4 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   RequestLine<Residents<Item>> line_{loading_.residents};
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

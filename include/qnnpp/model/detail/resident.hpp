@@ -20,7 +20,7 @@
 #include "qnnpp/model/detail/context_loader.hpp"
 #include "qnnpp/model/residency_options.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// Pins of a context: for each, the threads that may have its pinned object. Pinned objects write
 /// them without the residency's mutex.
@@ -161,4 +161,4 @@ struct ContextSource : ContextLoader {
   [[nodiscard]] Result<void> build(Item& item) const { return item.build_payload(make); }
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

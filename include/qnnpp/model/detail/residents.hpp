@@ -14,7 +14,7 @@
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/use_order.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// The resident contexts. Calls no function of QNN. The residency's mutex guards it.
 template <class Item>
@@ -198,4 +198,4 @@ class Residents {
   std::uint64_t version_ = 1;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -11,7 +11,7 @@
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/mem_region.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// Returns the sum, or the largest number on overflow. Needs can be arbitrarily large.
 [[nodiscard]] constexpr std::uint64_t sum_bytes(std::uint64_t a, std::uint64_t b) noexcept {
@@ -142,4 +142,4 @@ class WeightsPool {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

@@ -19,7 +19,7 @@
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/report/manifest.hpp"
 
-namespace qnnpp::inline QNNPP_NAMESPACE::model::detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// Used for its parser and strings only, because destructors of its objects and arrays allocate.
 using Json = nlohmann::json;
@@ -459,4 +459,4 @@ class ManifestReader {
   bool all_dynamic_ = false;  // For the open tensor.
 };
 
-}  // namespace qnnpp::inline QNNPP_NAMESPACE::model::detail
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

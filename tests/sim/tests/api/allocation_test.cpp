@@ -2,8 +2,7 @@
 #include "fixture.hpp"
 #include "heap.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 /// How a graph is prepared and executed.
 struct Way {
@@ -75,5 +74,4 @@ INSTANTIATE_TEST_SUITE_P(
                       Way{"prepared_registered_executed_mixed", true, false, true}),
     [](const auto& row) { return std::string(row.param.name); });
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -8,8 +8,7 @@
 
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_asynchronous : public SimTest {
  protected:
@@ -225,5 +224,4 @@ TEST_F(sim_asynchronous, SSR_01_executions_that_wait_die_with_the_sub_system) {
   EXPECT_EQ(send(graph, first), 1007u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

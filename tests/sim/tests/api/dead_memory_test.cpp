@@ -2,8 +2,7 @@
 #include "fixture.hpp"
 #include "pages.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 /// Unreadable pages.
 struct Dead {
@@ -89,5 +88,4 @@ TEST_F(sim_dead_memory, ORD_16_dead_tensors_of_an_execution_are_named) {
   expect_named("a client buffer", [&] { return execute(&in, &out); });
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -7,8 +7,7 @@
 #include "fixture.hpp"
 #include "pages.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_deferred : public SimTest {};
 
@@ -654,5 +653,4 @@ TEST_F(sim_deferred, one_spill_fill_buffer_serves_many_contexts_and_counts_once)
   EXPECT_EQ(control().counters().parallel_sharers, 0u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -1,8 +1,7 @@
 // Process domains: which contexts fit, and which call refuses the others.
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 std::string& log_lines() {
   // Never destroyed: the library logs until the process has ended.
@@ -245,5 +244,4 @@ TEST_F(sim_domains, the_published_limit_lies_between_what_loaded_and_what_did_no
   EXPECT_LE(refused / 3535 * 3506, config.pd_budget_bytes) << "3506 MB fitted on that device";
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

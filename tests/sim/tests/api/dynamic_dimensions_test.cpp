@@ -5,8 +5,7 @@
 #include "fixture.hpp"
 #include "heap.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 /// A tensor of version 2 with the shape [8, 4], whose first dimension is dynamic.
 struct Rows {
@@ -222,5 +221,4 @@ TEST_F(sim_dynamic, extents_of_memory_that_cannot_be_read_are_refused) {
   EXPECT_EQ(control().misuses("ORD-16"), 1u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -7,8 +7,7 @@
 #include <sstream>
 #include <string>
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 /// Returns the defined dynamic symbols of a library, from nm.
 std::set<std::string> exports_of(const std::string& library) {
@@ -66,5 +65,4 @@ TEST(sim_exports, the_older_libcdsprpc_lacks_alloc2_and_nothing_else) {
   EXPECT_EQ(exports_of("no_alloc2/libcdsprpc.so"), expected);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

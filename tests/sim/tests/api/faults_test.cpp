@@ -6,8 +6,7 @@
 
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_faults : public SimTest {};
 
@@ -380,5 +379,4 @@ TEST(sim_rpcmem, ALC_02_allocations_fail_as_the_real_ones_do) {
   library.free(first);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -1,8 +1,7 @@
 // Wrong calls and their codes, one row per case: graphs, tensors, memory, profiles, signals, texts.
 #include "misuse_world.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 const Case graph_cases[] = {
     // graphs and tensors
@@ -259,5 +258,4 @@ TEST_P(sim_misuse_of_graphs, gets_the_documented_code) { check(); }
 INSTANTIATE_TEST_SUITE_P(of, sim_misuse_of_graphs, ::testing::ValuesIn(graph_cases),
                          [](const auto& row) { return std::string(row.param.name); });
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

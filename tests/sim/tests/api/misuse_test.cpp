@@ -1,8 +1,7 @@
 // Wrong calls and their codes, one row per case: loggers, backends, devices, contexts.
 #include "misuse_world.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 const Case cases[] = {
     // providers, loggers, backends, devices
@@ -318,5 +317,4 @@ TEST_P(sim_misuse, gets_the_documented_code) { check(); }
 INSTANTIATE_TEST_SUITE_P(of, sim_misuse, ::testing::ValuesIn(cases),
                          [](const auto& row) { return std::string(row.param.name); });
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

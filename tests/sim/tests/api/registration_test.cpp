@@ -7,8 +7,7 @@
 
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_registration : public SimTest {
  protected:
@@ -479,5 +478,4 @@ TEST_F(sim_registration, SHB_08_a_tensor_of_2_GiB_is_refused) {
   EXPECT_EQ(with(32767, 65536), 0u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -4,8 +4,7 @@
 #include "fixture.hpp"
 #include "sim/tables/unconfirmed.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 using sim::Unconfirmed;
 
@@ -130,5 +129,4 @@ TEST_F(sim_seed, decides_the_code_where_the_documents_leave_several) {
   }
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

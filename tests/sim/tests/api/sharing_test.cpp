@@ -4,8 +4,7 @@
 
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_sharing : public SimTest {
  protected:
@@ -259,5 +258,4 @@ TEST_F(sim_sharing, GRP_03_a_member_whose_head_is_gone_does_not_run) {
   EXPECT_EQ(control().counters().misuses, 3u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -13,8 +13,7 @@
 
 #include "temporary_folder.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 /// How a program ended, and what it wrote to stderr.
 struct Ended {
@@ -238,5 +237,4 @@ TEST(sim_docs, the_report_in_the_page_is_the_one_that_the_program_writes) {
       << ended.said;
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -12,8 +12,7 @@
 
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_system : public SimTest {
  protected:
@@ -171,5 +170,4 @@ TEST_F(sim_system, deep_learning_containers_are_not_supported) {
   EXPECT_EQ(code(table->system_dlc_create_from_file(nullptr, "model.dlc", &dlc)), 1000u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

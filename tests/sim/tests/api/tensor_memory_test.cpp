@@ -2,8 +2,7 @@
 // bytes: allocations and their time, copies, idle memory.
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 constexpr std::uint64_t tensor_bytes = 256;  ///< of the chains' input, and of their output
 
@@ -394,5 +393,4 @@ TEST_F(sim_tensor_preparation, QMEM_05_intermediates_and_constants_are_no_memory
   EXPECT_EQ(node(in, out), 6004u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

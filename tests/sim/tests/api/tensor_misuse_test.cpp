@@ -6,8 +6,7 @@
 
 #include "fixture.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 class sim_tensor_misuse : public SimTest {
  protected:
@@ -630,5 +629,4 @@ TEST_F(sim_many_tensors, a_buffer_that_has_grown_is_mapped_anew_and_the_old_tens
   EXPECT_EQ(give_back(handle), 0u);
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

@@ -9,8 +9,7 @@
 #include "fixture.hpp"
 #include "sim/objects/device.hpp"
 
-namespace sim_test {
-namespace {
+namespace sim_test { namespace {
 
 struct Line {
   c_api::LogLevel level;
@@ -951,5 +950,4 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
 }
 
-}  // namespace
-}  // namespace sim_test
+}}  // namespace sim_test

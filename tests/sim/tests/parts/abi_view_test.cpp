@@ -6,8 +6,7 @@
 
 #include "builder.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 TEST(abi_view, shows_the_tensor_that_was_created) {
   Dims dims{2, 3};
@@ -105,5 +104,4 @@ TEST(abi_view, lists_inputs_and_outputs_in_order_of_creation) {
   EXPECT_EQ(names(graph_outputs(builder.graph())), (std::vector<std::string>{"late", "result"}));
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

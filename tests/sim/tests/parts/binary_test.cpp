@@ -4,8 +4,7 @@
 
 #include "sample_binary.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 BinaryContents parsed(std::span<const std::byte> binary) {
   BinaryContents contents;
@@ -171,5 +170,4 @@ TEST(binary, metadata_can_be_read_although_the_weights_are_damaged) {
   EXPECT_EQ(parse(binary, sample_device, contents).code, 30010u);
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace qnnpp::sim {
-namespace {
+namespace qnnpp::sim { namespace {
 
 std::uint32_t bit_by_bit(std::span<const std::byte> bytes) {
   std::uint32_t state = 0xFFFFFFFFu;
@@ -43,5 +42,4 @@ TEST(checksum, can_be_continued_from_an_earlier_part) {
     EXPECT_EQ(crc32(bytes.subspan(cut), crc32(bytes.first(cut))), crc32(bytes));
 }
 
-}  // namespace
-}  // namespace qnnpp::sim
+}}  // namespace qnnpp::sim

@@ -4,8 +4,7 @@
 
 #include "builder.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 constexpr std::uint32_t already_exists = 7003, invalid_param = 7004, unsupported_param = 7005;
 
@@ -318,5 +317,4 @@ TEST(validate_op_config, accepts_static_inputs_without_contents) {
   EXPECT_TRUE(validate_op_config(config).ok());
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

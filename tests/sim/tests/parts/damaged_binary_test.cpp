@@ -7,8 +7,7 @@
 #include "heap.hpp"
 #include "sample_binary.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 /// Parses a copy that ends at the end of its heap block, so that a sanitizer detects every read
 /// beyond it.
@@ -256,5 +255,4 @@ TEST(damaged_binary, of_random_bytes_behind_a_right_header_is_refused) {
   }
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

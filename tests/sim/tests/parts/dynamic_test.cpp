@@ -7,8 +7,7 @@
 #include "sim/plan/actual.hpp"
 #include "sim/tables/abi_view.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 constexpr std::uint32_t unsupported_tensor_code = 7005, dynamic_shape_code = 6036;
 
@@ -198,5 +197,4 @@ TEST(dynamic, extents_that_a_node_cannot_compute_are_6036) {
       << status.reason;
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

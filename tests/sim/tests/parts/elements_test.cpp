@@ -12,8 +12,7 @@
 #include "sample_binary.hpp"
 #include "sim/tables/abi_view.hpp"
 
-namespace qnnpp::sim::testing::elements_test {
-namespace {
+namespace qnnpp::sim::testing::elements_test { namespace {
 
 using enum c_api::DataType;
 using c_api::QuantizationEncoding::axis_scale_offset;
@@ -453,5 +452,4 @@ TEST(elements, reshape_shares_memory_only_between_equal_elements) {
   }
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing::elements_test
+}}  // namespace qnnpp::sim::testing::elements_test

@@ -8,8 +8,7 @@
 
 #include "builder.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 constexpr std::uint64_t vtcm = 1u << 24;
 
@@ -348,5 +347,4 @@ TEST(run, reads_weights_from_the_description_where_there_is_no_weights_area) {
   EXPECT_EQ(out.at("out"), (Floats{11.0f, 22.0f}));
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

@@ -6,8 +6,7 @@
 
 #include "builder.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 constexpr std::uint32_t invalid_op_config = 6005;
 
@@ -222,5 +221,4 @@ TEST(ops, conv2d_requires_stride_and_pad_amount_but_not_dilation_and_group) {
   expect_refused(with(true, false), "'pad_amount' is missing");
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

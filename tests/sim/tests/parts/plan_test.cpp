@@ -5,8 +5,7 @@
 
 #include "builder.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 /// in -> a -> b -> c, d = b + c, d -> out; every tensor needs 1024 bytes.
 Builder diamond(c_api::TensorMemType io = c_api::TensorMemType::raw) {
@@ -374,5 +373,4 @@ TEST(verify, finds_weights_outside_their_area) {
   EXPECT_EQ(verify(builder.graph(), plan.graphs[0], 256).code, 6022u);
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing

@@ -5,8 +5,7 @@
 
 #include "builder.hpp"
 
-namespace qnnpp::sim::testing {
-namespace {
+namespace qnnpp::sim::testing { namespace {
 
 /// Returns a graph of `nodes` nodes with tensors of a few sizes, and registered and raw I/O.
 Builder random_graph(Random& random, int nodes) {
@@ -174,5 +173,4 @@ TEST(random_plans, with_a_tensor_moved_onto_a_live_one_are_refused) {
   EXPECT_GT(moved, 10);
 }
 
-}  // namespace
-}  // namespace qnnpp::sim::testing
+}}  // namespace qnnpp::sim::testing
