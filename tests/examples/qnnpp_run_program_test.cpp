@@ -276,7 +276,7 @@ TEST_F(qnnpp_run, reports_a_mismatch_with_exit_code_1_and_its_largest_difference
   EXPECT_EQ(run(to_file).status, 1);
   const Json measured = Json::parse(content_of(folder.file("m.json")));
   EXPECT_EQ(measured["all_match"], false);
-  EXPECT_EQ(measured["executed"][0]["comparisons"][0]["place"], Json({2, 3}));
+  EXPECT_EQ(measured["executed"][0]["comparisons"][0]["index"], Json({2, 3}));
   Words wide = compared;
   wide.insert(wide.end(), {"--tolerance", "5,1"});
   EXPECT_EQ(run(wide).status, 0);

@@ -316,7 +316,7 @@ TEST_F(graph_bind_registered,
   EXPECT_EQ(error_of(block->use(block->prepare(bindings))).kind, Errc::missing_tensor);
   EXPECT_TRUE(block->inputs.empty());
   EXPECT_TRUE(block->outputs.empty());
-  EXPECT_TRUE(block->places.empty());
+  EXPECT_TRUE(block->used.empty());
   EXPECT_EQ(block->io_cost(), IoCost{});
 }
 

@@ -312,8 +312,8 @@ TEST(TensorArena, a_last_use_before_the_first_is_an_error) {
   const auto error = error_of(TensorArena::plan(tensors));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
   EXPECT_EQ(error.object, "late");
-  EXPECT_NE(error.detail.find("step 5"), std::string::npos);
-  EXPECT_NE(error.detail.find("step 7"), std::string::npos);
+  EXPECT_NE(error.detail.find("at 5"), std::string::npos);
+  EXPECT_NE(error.detail.find("at 7"), std::string::npos);
 }
 
 TEST(TensorArena, an_alignment_that_is_no_power_of_two_is_an_error) {

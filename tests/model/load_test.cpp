@@ -436,11 +436,11 @@ TEST_F(a_model, of_no_binaries_is_refused) {
 }
 
 TEST_F(a_model, tells_each_step_and_the_bytes_done) {
-  std::vector<std::pair<std::size_t, Step>> steps;
+  std::vector<std::pair<std::size_t, LoadPhase>> phases;
   std::uint64_t total = 0, done = 0;
   LoadOptions options;
   options.progress = [&](const model::Progress& progress) {
-    steps.emplace_back(progress.context, progress.phase);
+    phases.emplace_back(progress.context, progress.phase);
     EXPECT_EQ(progress.contexts, 4u);
     EXPECT_GE(progress.bytes_done, done);
     done = progress.bytes_done;
@@ -448,7 +448,7 @@ TEST_F(a_model, tells_each_step_and_the_bytes_done) {
     return true;
   };
   const auto loaded = must(model::load(backend(), allocator(), sources, options));
-  std::vector<std::pair<std::size_t, Step>> expected;
+  std::vector<std::pair<std::size_t, LoadPhase>> expected;
   for (std::size_t i = 0; i < 4; ++i) {
     expected.emplace_back(i, LoadPhase::creating);
     expected.emplace_back(i, LoadPhase::querying);
@@ -458,7 +458,7 @@ TEST_F(a_model, tells_each_step_and_the_bytes_done) {
     expected.emplace_back(i, LoadPhase::finalizing);
     expected.emplace_back(i, LoadPhase::loaded);
   }
-  EXPECT_EQ(steps, expected);
+  EXPECT_EQ(phases, expected);
   std::uint64_t all = 0;
   for (const BinarySource& source : sources) all += source.bytes.size();
   EXPECT_EQ(total, all);

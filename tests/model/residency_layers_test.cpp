@@ -35,8 +35,8 @@ struct FakeItem : ResidentState {
   [[nodiscard]] MemRegion<Weights> reclaim() noexcept { return {}; }
 };
 
-std::unique_ptr<FakeItem> item(std::size_t place, std::uint64_t bytes = 10) {
-  auto made = std::make_unique<FakeItem>(place);
+std::unique_ptr<FakeItem> item(std::size_t index, std::uint64_t bytes = 10) {
+  auto made = std::make_unique<FakeItem>(index);
   made->bytes = bytes;
   made->has_payload = true;
   return made;
@@ -78,8 +78,8 @@ UseOrder cyclic(std::size_t contexts) {
   EXPECT_FALSE(order.begin(contexts).has_value());
   return order;
 }
-Places places_of(const FakeLoading& loading) {
-  return loading.residents.places_of([](const FakeItem&) { return true; });
+Places indices_of(const FakeLoading& loading) {
+  return loading.residents.indices_of([](const FakeItem&) { return true; });
 }
 const Error no_room = Error::from_qnn(1002, "QnnContext_finalize", "");
 const Error restart = Error::from_qnn(1007, "QnnContext_finalize", "");
@@ -113,7 +113,7 @@ TEST(a_layer_of_residents, evicts_the_farthest_next_use_and_else_the_least_recen
       residents.at(i)->last_use = 9 - i;
     }
     residents.at(1)->last_use = 1;
-    EXPECT_EQ(residents.farthest(0, all)->place, is_known ? 2u : 1u);
+    EXPECT_EQ(residents.farthest(0, all)->index, is_known ? 2u : 1u);
   }
 }
 
@@ -197,7 +197,7 @@ TEST(a_layer_of_loading, evicts_within_the_budget) {
     must(loading.load(i, Reason::request));
   }
   EXPECT_EQ(loading.source.loaded, (Places{0, 1, 2, 3}));
-  EXPECT_EQ(places_of(loading), (Places{0, 3}));
+  EXPECT_EQ(indices_of(loading), (Places{0, 3}));
   EXPECT_EQ(loading.counts.evictions, 2u);
   EXPECT_EQ(loading.counts.loads, 4u);
 }
@@ -218,7 +218,7 @@ TEST(a_layer_of_loading, evicts_for_a_request_only) {
   FakeLoading loading({}, {}, Capacity(0, 1));
   must(loading.load(0, Reason::request));
   EXPECT_EQ(error_of(loading.load(1, Reason::prefetch)).kind, Errc::in_use);
-  EXPECT_EQ(places_of(loading), (Places{0}));
+  EXPECT_EQ(indices_of(loading), (Places{0}));
 }
 
 TEST(a_layer_of_loading, names_what_is_pinned_and_remembers_that_it_is_stuck) {
@@ -251,7 +251,7 @@ TEST(a_layer_of_recovery, SSR_01_loads_once_more_after_a_restart) {
   loading.residents.at(0)->dead = true;
   loading.source.errors = {restart};
   must(recovery.load(1));
-  EXPECT_EQ(places_of(loading), (Places{1}));
+  EXPECT_EQ(indices_of(loading), (Places{1}));
   EXPECT_EQ(loading.counts.recoveries, 1u);
   loading.source.errors = {restart, restart};
   EXPECT_EQ(error_of(recovery.load(2)).code, 1007);
@@ -274,12 +274,12 @@ TEST(a_layer_of_prefetching, loads_the_next_missing_contexts_up_to_its_depth) {
   FakeLoading loading({}, cyclic(4), {});
   LoadAhead<FakeLoading> ahead(loading, Prefetch::spare_room, 2);
   for (int i = 0; i < 4; ++i) ahead.advance();
-  EXPECT_EQ(places_of(loading), (Places{0, 1}));
+  EXPECT_EQ(indices_of(loading), (Places{0, 1}));
   EXPECT_EQ(loading.counts.prefetched, 2u);
   ahead.note_request(0);
   ahead.note_pin(*loading.residents.at(0));
   ahead.advance();
-  EXPECT_EQ(places_of(loading), (Places{0, 1, 2}));
+  EXPECT_EQ(indices_of(loading), (Places{0, 1, 2}));
 }
 
 TEST(a_layer_of_prefetching, evicts_what_the_request_would_evict_or_what_was_used) {
@@ -292,7 +292,7 @@ TEST(a_layer_of_prefetching, evicts_what_the_request_would_evict_or_what_was_use
     }
     (void)loading.residents.at(1)->pin(true);
     for (int i = 0; i < 3; ++i) ahead.advance();
-    EXPECT_EQ(places_of(loading), how == Prefetch::ahead ? (Places{1, 2}) : (Places{0, 1}));
+    EXPECT_EQ(indices_of(loading), how == Prefetch::ahead ? (Places{1, 2}) : (Places{0, 1}));
   }
 }
 
@@ -303,10 +303,10 @@ TEST(a_layer_of_prefetching, tries_again_after_an_error_only_when_a_request_has_
     loading.source.errors = {is_full ? no_room : Error::from_qnn(1001, "", "")};
     ahead.advance();
     ahead.advance();
-    EXPECT_TRUE(places_of(loading).empty()) << "a request alone tries again";
+    EXPECT_TRUE(indices_of(loading).empty()) << "a request alone tries again";
     ahead.forget_failure(0);
     ahead.advance();
-    EXPECT_EQ(places_of(loading), (Places{0}));
+    EXPECT_EQ(indices_of(loading), (Places{0}));
   }
 }
 

@@ -381,7 +381,7 @@ TEST_F(allocations_of_a_residency, fail_while_more_dead_contexts_are_pinned_than
   each("Residency::acquire, which recovers", restarted, [](Prepared& made) {
     const auto pinned = made.residency->acquire(0);
     for (const auto& each : made.pins)
-      if (*each.payload() != static_cast<int>(each.place()))
+      if (*each.payload() != static_cast<int>(each.index()))
         ADD_FAILURE() << "a pinned context is gone";
     return pinned.has_value();
   });

@@ -112,26 +112,26 @@ TEST(a_trace, names_an_argument_after_its_event_and_the_one_above) {
             (TraceJson{{"a", 0}, {"a: b", 0}, {"b: c", 0}, {"no parent", 0}}));
 }
 
-TEST(a_trace, is_moved_with_its_steps_and_not_used_afterwards) {
+TEST(a_trace, is_moved_with_its_phases_and_not_used_afterwards) {
   static_assert(!std::is_copy_constructible_v<Trace> && !std::is_copy_assignable_v<Trace>);
   Trace trace;
   const auto progress = trace.on_progress();
   Trace moved = std::move(trace);
-  EXPECT_TRUE(progress({.binary = "a.bin", .step = model::LoadPhase::creating}));
+  EXPECT_TRUE(progress({.binary = "a.bin", .phase = model::LoadPhase::creating}));
   EXPECT_EQ(trace_events(moved, "i").size(), 1u);
   EXPECT_DEATH((void)trace.text(), "the trace was moved from");
   EXPECT_DEATH((void)trace.on_progress(), "the trace was moved from");
   EXPECT_DEATH(trace.add_memory(model::MemoryReport()), "the trace was moved from");
 }
 
-TEST(a_trace, has_steps_that_several_threads_report) {
+TEST(a_trace, has_phases_that_several_threads_report) {
   Trace trace;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([progress = trace.on_progress()] {
       for (std::size_t context = 0; context < 100; ++context)
-        for (const auto step : {model::LoadPhase::creating, model::LoadPhase::loaded})
-          EXPECT_TRUE(progress({.binary = "a.bin", .context = context, .step = step}));
+        for (const auto phase : {model::LoadPhase::creating, model::LoadPhase::loaded})
+          EXPECT_TRUE(progress({.binary = "a.bin", .context = context, .phase = phase}));
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(trace_events(trace, "X").size(), 400u) << "each creation has an end";
@@ -246,7 +246,7 @@ class a_traced_model : public ModelTest {
   }
 };
 
-TEST_F(a_traced_model, shows_calls_steps_and_memory_of_each_way_of_sharing) {
+TEST_F(a_traced_model, shows_calls_phases_and_memory_of_each_way_of_sharing) {
   for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
                              SpillFillSharing::none}) {
     SCOPED_TRACE(name_of(sharing));
@@ -292,7 +292,7 @@ TEST_F(a_traced_model, shows_binaries_that_stay) {
   EXPECT_EQ(last_of(trace, "memory")["binaries"], bytes);
 }
 
-TEST_F(a_traced_model, shows_the_step_at_which_a_load_stopped) {
+TEST_F(a_traced_model, shows_the_phase_at_which_a_load_stopped) {
   Trace trace;
   std::size_t reports = 0;
   const auto loaded = model::load(
@@ -301,11 +301,11 @@ TEST_F(a_traced_model, shows_the_step_at_which_a_load_stopped) {
        .progress = trace.on_progress([&](const model::Progress&) { return ++reports < 3; })});
   EXPECT_EQ(error_of(loaded).kind, Errc::cancelled);
   const auto instants = trace_events(trace, "i");
-  ASSERT_EQ(instants.size(), 2u) << "one context is loaded, and a step has no end";
+  ASSERT_EQ(instants.size(), 2u) << "one context is loaded, and a phase has no end";
   EXPECT_EQ(instants[1]["name"], "creating " + sources[1].name);
 }
 
-TEST_F(a_traced_model, has_a_step_without_end_where_another_load_follows_a_failed_one) {
+TEST_F(a_traced_model, has_a_phase_without_end_where_another_load_follows_a_failed_one) {
   Trace trace;
   control().fail_call(sim::Slot::context_finalize, 2, 1100);
   EXPECT_FALSE(

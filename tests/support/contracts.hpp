@@ -56,9 +56,9 @@ inline constexpr char view_index[] =
 inline constexpr char view_dimension[] =
     "the tensor view has no such dimension; use one below its rank";
 inline constexpr char model_place[] =
-    "the model has no context at this place; use a place below its size";
+    "the model has no context with this index; use an index below its size";
 inline constexpr char residency_place[] =
-    "the residency has no context at this place; use a place below its size";
+    "the residency has no context with this index; use an index below its size";
 inline constexpr char residency_in_load[] =
     "the residency ends in a function that its load calls; let the load end first";
 inline constexpr char moved_residency[] =

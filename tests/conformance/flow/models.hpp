@@ -190,17 +190,7 @@ inline void add_model_ways(Ways& ways) {
                                           .prefetch = model::Prefetch::ahead});
                   }});
   ways.push_back(
-<<<<<<< HEAD
       {"residency.with_needs_of_metadata", [](Tools& t) { return take_turns(t, {}, 2, true); }});
-=======
-      {"residency.with_needs_of_metadata", [](Tools& t) {
-         std::vector<BufferRequirements> needs;
-         for (const std::string& path : t.given.many())
-           needs.push_back(must(model::requirements_of(
-               must(model::read_metadata(t.backend(), model::BinarySource::file(path))).memory)));
-         return take_turns(t, {.needs = std::move(needs)});
-       }});
->>>>>>> dc637055 (Keep what is known of a binary in one class)
   ways.push_back({"residency.too_small_a_budget",
                   [](Tools& t) { return take_turns(t, {.budget_bytes = 1}); }});
   ways.push_back({"residency.with_a_file_that_is_no_context_binary", [](Tools& t) {

@@ -1,5 +1,6 @@
 // Misuses of Graph<Retrieved>, before bind().
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "qnnpp/graph/binding.hpp"
@@ -255,11 +256,12 @@ bool a_result_is_no_second_registration(Graph<Retrieved> graph, const Registered
 }
 
 // EXPECT: this is a Result; test it and pass *tensors, or use value_or_throw()
-std::uint64_t a_result_is_no_registration(Result<RegisteredTensors> tensors) {
+std::optional<Binding<RegisteredIo>> a_result_is_no_registration(
+    Result<RegisteredTensors> tensors) {
 #if MISUSE == 25
-  return registered(tensors, "x").size_bytes();
+  return registered(tensors, "x");
 #else
-  return tensors ? registered(*tensors, "x").size_bytes() : 0;
+  return tensors ? std::optional(registered(*tensors, "x")) : std::nullopt;
 #endif
 }
 
