@@ -7,6 +7,7 @@
 #   budget     the layers that every program includes have no heavy standard header; only two headers of other libraries are
 #              allowed, and each optional header may include the header of its library
 #   length     no header has more than 500 lines, except in verify_sdk
+#   namespaces an inline namespace has braces of its own, because ctags and other tools do not read the short form
 #   statics    no mutable static or inline variable. Exceptions: the lines kept by log callbacks, which have no user pointer;
 #              the spill-fill buffers, which are found by their memory; the numbers of threads
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS; Expects stands only in its definition
@@ -201,6 +202,11 @@ foreach(header IN LISTS headers)
     list(LENGTH lines count)
     if(count GREATER 500 AND NOT header MATCHES "^abi/verify_sdk/")
       fault("${count} lines, at most 500")
+    endif()
+
+  elseif(CHECK STREQUAL "namespaces")
+    if(text MATCHES "namespace [a-z_:]*::inline ")
+      fault("has 'namespace a::inline b', which ctags does not read; write 'namespace a { inline namespace b {'")
     endif()
 
   elseif(CHECK STREQUAL "statics")

@@ -12,3 +12,5 @@ class Dangles {
   std::string name_;
 };
 }  // namespace qnnpp
+namespace qnnpp::inline v1 {
+}  // namespace qnnpp::inline v1
