@@ -71,18 +71,10 @@ struct Because;
 // Where definitions are. By default, each header includes the definitions of its functions from
 // impl/<layer>/, and the functions are inline. If all sources of a program define QNNPP_SEPARATE,
 // only the source that includes qnnpp/definitions.hpp has the definitions.
-//
-// QNNPP_ON_USE before a declaration and QNNPP_INLINE_ON_USE before its definition mark a large
-// function. Without QNNPP_SEPARATE it is a template, which costs a source almost no compile time
-// until the source calls it.
 #if defined(QNNPP_SEPARATE)
 #define QNNPP_INLINE
-#define QNNPP_ON_USE
-#define QNNPP_INLINE_ON_USE
 #else
 #define QNNPP_INLINE inline
-#define QNNPP_ON_USE template <class = void>
-#define QNNPP_INLINE_ON_USE template <class>
 #endif
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {

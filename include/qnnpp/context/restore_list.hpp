@@ -61,7 +61,7 @@ struct RestoreListOptions {
 /// Threads: any thread may call this function. Until QNN has reported on all contexts or `patience`
 /// ends, it blocks other threads that create, finalize or free a context of the same backend. The
 /// destructor of a context's last owner frees the context, so it blocks too.
-QNNPP_ON_USE [[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
+[[nodiscard]] Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options = {},
     const std::vector<std::vector<std::string>>& enabled_graphs = {});

@@ -220,12 +220,12 @@ class Pipeline : private detail::ExecuteRefusals {
     for (auto& graph : graphs) blocks.push_back(detail::Access::take(std::move(graph)));
     return blocks;
   }
-  QNNPP_ON_USE [[nodiscard]] static Result<Pipeline> make(
-      detail::AllocatorRef allocator, std::vector<Ref<detail::GraphBlock>> graphs,
-      const PipelineOptions& options);
-  QNNPP_ON_USE [[nodiscard]] static Result<void> check_graphs(
+  [[nodiscard]] static Result<Pipeline> make(detail::AllocatorRef allocator,
+                                             std::vector<Ref<detail::GraphBlock>> graphs,
+                                             const PipelineOptions& options);
+  [[nodiscard]] static Result<void> check_graphs(
       const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options);
-  QNNPP_ON_USE [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
+  [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
   /// Executes all graphs. The caller holds their locks.
   [[nodiscard]] Result<void> run_each(Profile* profile);
   /// Checks that the profile, unless it is null, belongs to the backends of all graphs.
@@ -233,8 +233,8 @@ class Pipeline : private detail::ExecuteRefusals {
 
   /// Returns null if no entry has this name. The pipeline must not be moved from (contract).
   [[nodiscard]] const Name* find(const std::vector<Name>& names, std::string_view name) const;
-  QNNPP_ON_USE [[nodiscard]] static Error unknown(const std::vector<Name>& names,
-                                                  std::string_view name, const char* what);
+  [[nodiscard]] static Error unknown(const std::vector<Name>& names, std::string_view name,
+                                     const char* what);
 
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> open(const std::vector<Name>& names, std::string_view name,

@@ -41,9 +41,9 @@ class TensorArena {
   /// Reports the errors of TensorSpec::size_bytes(). Further errors: `invalid_argument` for a last
   /// use before the first use, and for an alignment that is not a power of two; `too_large` if the
   /// sum of the rounded sizes exceeds 2^63 - 1 bytes.
-  QNNPP_ON_USE [[nodiscard]] static Result<TensorArena> plan(
-      std::span<const ScheduledTensor> tensors, std::uint64_t alignment = tensor_alignment_bytes,
-      std::uint64_t effort = 100);
+  [[nodiscard]] static Result<TensorArena> plan(std::span<const ScheduledTensor> tensors,
+                                                std::uint64_t alignment = tensor_alignment_bytes,
+                                                std::uint64_t effort = 100);
 
   /// Each tensor with its offset, in the order of `tensors`. Valid while the arena lives.
   [[nodiscard]] const std::vector<TensorPlacement>& placements() const& { return placements_; }

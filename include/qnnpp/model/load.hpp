@@ -56,10 +56,10 @@ struct LoadOptions {
 
 namespace detail {
 
-QNNPP_ON_USE [[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
-                                                  qnnpp::detail::AllocatorRef allocator,
-                                                  std::vector<BinarySource> binaries,
-                                                  const LoadOptions& options);
+[[nodiscard]] Result<Model> load_all(const Backend<Htp>& backend,
+                                     qnnpp::detail::AllocatorRef allocator,
+                                     std::vector<BinarySource> binaries,
+                                     const LoadOptions& options);
 
 }  // namespace detail
 

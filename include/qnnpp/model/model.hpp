@@ -86,8 +86,7 @@ class Model {
                const SharedSpillFill&, spill_fill() const&&);
 
   /// Owns the contexts and indexes their graphs by name. Called by load() only.
-  QNNPP_ON_USE Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill,
-                     MemoryReport report);
+  Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill, MemoryReport report);
 
  private:
   /// Index of a context in the model, and index of a graph in that context.
@@ -99,8 +98,7 @@ class Model {
     return contexts_[index.context].graphs()[index.graph].name;
   }
   /// Finds the context that contains a graph of this name. Errors: see graph().
-  QNNPP_ON_USE [[nodiscard]] Result<void> find(const std::string& name,
-                                               const Context<Finalized>*& owner) const;
+  [[nodiscard]] Result<void> find(const std::string& name, const Context<Finalized>*& owner) const;
 
   std::vector<Context<Finalized>> contexts_;
   std::vector<GraphIndex> by_name_;

@@ -49,7 +49,7 @@ struct ContextList : KeptForQnn {
 
   /// Waits for the reports. Returns the index of the first context without a report in time, or
   /// nothing if all are reported. Waits without a limit if the clock cannot represent the time.
-  QNNPP_ON_USE [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
+  [[nodiscard]] std::optional<std::size_t> wait(std::chrono::milliseconds at_most) {
     using Clock = std::chrono::steady_clock;
     const auto now = Clock::now();
     const bool ends =
@@ -68,7 +68,7 @@ struct ContextList : KeptForQnn {
   }
 
   /// Whether QNN has reported on some contexts but not on all.
-  QNNPP_ON_USE [[nodiscard]] bool is_partly_reported() {
+  [[nodiscard]] bool is_partly_reported() {
     const std::scoped_lock lock(mutex);
     std::size_t complete = 0;
     for (const Entry& entry : entries) complete += entry.complete ? 1 : 0;
@@ -76,7 +76,7 @@ struct ContextList : KeptForQnn {
   }
 
   /// Makes each block own its context, if QNN created it.
-  QNNPP_ON_USE void own(const std::vector<Ref<ContextBlock>>& all, c_api::ContextFreeFn free) {
+  void own(const std::vector<Ref<ContextBlock>>& all, c_api::ContextFreeFn free) {
     const std::scoped_lock lock(mutex);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (entries[i].handle != nullptr) all[i]->own(free, entries[i].handle);
@@ -122,7 +122,7 @@ struct ListRestorer {
 
 /// Error for an entry that is refused before the call (ASY-02): the system library's error for its
 /// binary, or `no_metadata` if there is no system library.
-QNNPP_ON_USE [[nodiscard]] Error unreadable_entry(const ContextBlock& block) {
+[[nodiscard]] QNNPP_INLINE Error unreadable_entry(const ContextBlock& block) {
   if (block.backend->system) return block.metadata_error->error;
   return Error::make(Errc::no_metadata, "restoring a list", block.name,
                      block.metadata_error->error.message());
@@ -133,7 +133,7 @@ inline constexpr const char* restoring_list =
     name_of(c_api::Slot::context_create_from_binary_list_async);
 
 /// Checks the arguments of restore_list().
-QNNPP_ON_USE [[nodiscard]] Result<void> check_list(
+[[nodiscard]] QNNPP_INLINE Result<void> check_list(
     const Backend<Htp>& backend, const std::vector<ContextBinary>& binaries,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* object = "list of binaries";
@@ -157,7 +157,7 @@ QNNPP_ON_USE [[nodiscard]] Result<void> check_list(
 }
 
 /// Makes the block of one context of a list.
-QNNPP_ON_USE [[nodiscard]] Result<Ref<ContextBlock>> list_entry(
+[[nodiscard]] QNNPP_INLINE Result<Ref<ContextBlock>> list_entry(
     const Backend<Htp>& backend, ContextBinary binary, const RestoreListOptions& options,
     const std::vector<std::string>& enabled_graphs) {
   auto block = Ref<ContextBlock>::make(Access::block(backend), binary.name());
@@ -176,7 +176,7 @@ QNNPP_ON_USE [[nodiscard]] Result<Ref<ContextBlock>> list_entry(
 }
 
 /// Completes the error of the call for a list, which names none of the contexts.
-QNNPP_ON_USE [[nodiscard]] Error list_error(const std::vector<Ref<ContextBlock>>& blocks,
+[[nodiscard]] QNNPP_INLINE Error list_error(const std::vector<Ref<ContextBlock>>& blocks,
                                             Error error, std::uint64_t logged) {
   for (const auto& block : blocks) {
     error = explain_newer(*block, std::move(error));
@@ -192,7 +192,7 @@ QNNPP_ON_USE [[nodiscard]] Error list_error(const std::vector<Ref<ContextBlock>>
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE_ON_USE Result<std::vector<Context<Finalized>>> restore_list(
+QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
     const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {

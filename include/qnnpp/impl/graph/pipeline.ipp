@@ -72,8 +72,8 @@ struct PipelinePlan {
   /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not connect
   /// an output to an input of a later graph; `type_mismatch` (element type or quantisation) and
   /// `shape_mismatch` naming both ends.
-  QNNPP_ON_USE [[nodiscard]] static Result<PipelinePlan> connect(
-      std::span<const GraphSpec* const> graphs, std::span<const Wire> wires);
+  [[nodiscard]] static Result<PipelinePlan> connect(std::span<const GraphSpec* const> graphs,
+                                                    std::span<const Wire> wires);
 };
 
 /// Returns "scores of graph classifier (3)", for messages.
@@ -103,7 +103,7 @@ inline constexpr char connecting[] = "connecting graphs";
 }
 
 /// Checks that each wire connects an output to an input of a later graph, which has no other wire.
-QNNPP_ON_USE [[nodiscard]] Result<void> check_wires(std::span<const GraphSpec* const> graphs,
+[[nodiscard]] QNNPP_INLINE Result<void> check_wires(std::span<const GraphSpec* const> graphs,
                                                     std::span<const Wire> wires) {
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)
@@ -130,8 +130,8 @@ QNNPP_ON_USE [[nodiscard]] Result<void> check_wires(std::span<const GraphSpec* c
   return {};
 }
 
-QNNPP_INLINE_ON_USE Result<PipelinePlan> PipelinePlan::connect(
-    std::span<const GraphSpec* const> graphs, std::span<const Wire> wires) {
+QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(std::span<const GraphSpec* const> graphs,
+                                                        std::span<const Wire> wires) {
   QNNPP_TRY(check_wires(graphs, wires));
   PipelinePlan plan;
   plan.inputs.resize(graphs.size());
@@ -181,12 +181,12 @@ struct PipelineDraft {
 
   /// Errors: the errors of PipelinePlan::connect() and TensorSpec::size_bytes(); `empty`;
   /// `too_large`.
-  QNNPP_ON_USE [[nodiscard]] static Result<PipelineDraft> make(
-      std::span<const GraphSpec* const> graphs, const PipelineOptions& options);
+  [[nodiscard]] static Result<PipelineDraft> make(std::span<const GraphSpec* const> graphs,
+                                                  const PipelineOptions& options);
 };
 
-QNNPP_INLINE_ON_USE Result<PipelineDraft> PipelineDraft::make(
-    std::span<const GraphSpec* const> graphs, const PipelineOptions& options) {
+QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(std::span<const GraphSpec* const> graphs,
+                                                       const PipelineOptions& options) {
   constexpr const char* step = "making a pipeline";
   if (graphs.empty()) return fail(Error::make(Errc::empty, step, "list of graphs"));
   QNNPP_LET(plan, PipelinePlan::connect(graphs, options.wires));
@@ -224,7 +224,7 @@ template <class Blocks>
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
+QNNPP_INLINE Result<void> Pipeline::check_graphs(
     const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options) {
   for (const detail::GraphBlock* graph : graphs)
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
@@ -235,9 +235,9 @@ QNNPP_INLINE_ON_USE Result<void> Pipeline::check_graphs(
   return memory.index();
 }
 
-QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
-                                                    std::vector<Ref<detail::GraphBlock>> graphs,
-                                                    const PipelineOptions& options) {
+QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
+                                             std::vector<Ref<detail::GraphBlock>> graphs,
+                                             const PipelineOptions& options) {
   QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
   QNNPP_LET(buffer, SharedBuffer<MultiTensor>::allocate(
                         allocator, std::span<const ScheduledTensor>(draft->tensors)));
@@ -254,7 +254,7 @@ QNNPP_INLINE_ON_USE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocat
   return pipeline;
 }
 
-QNNPP_INLINE_ON_USE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) {
+QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) {
   const detail::PipelinePlan& plan = draft.plan;
   // One registration per context, with the tensors that its graphs use.
   std::vector<std::size_t> registration_of(graphs_.size());
@@ -370,8 +370,8 @@ QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names
   return at != names.end() && at->name == name ? &*at : nullptr;
 }
 
-QNNPP_INLINE_ON_USE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,
-                                            const char* what) {
+QNNPP_INLINE Error Pipeline::unknown(const std::vector<Name>& names, std::string_view name,
+                                     const char* what) {
   detail::NameList known;
   for (const Name& each : names) known.add("", each.name);
   return Error::make(Errc::unknown_name, "finding a tensor", std::string(name),

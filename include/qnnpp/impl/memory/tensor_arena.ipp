@@ -15,7 +15,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Converts the tensors to boxes: sizes in units of the alignment, lifetimes in sections. `packing`
 /// holds their sizes. Reports the errors of TensorArena::plan().
-QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const ScheduledTensor> tensors,
+[[nodiscard]] QNNPP_INLINE Result<ArenaBoxes> boxes_of(std::span<const ScheduledTensor> tensors,
                                                        const std::vector<TensorPlacement>& packing,
                                                        std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";
@@ -63,9 +63,8 @@ QNNPP_ON_USE [[nodiscard]] Result<ArenaBoxes> boxes_of(std::span<const Scheduled
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE_ON_USE Result<TensorArena> TensorArena::plan(std::span<const ScheduledTensor> tensors,
-                                                          std::uint64_t alignment,
-                                                          std::uint64_t effort) {
+QNNPP_INLINE Result<TensorArena> TensorArena::plan(std::span<const ScheduledTensor> tensors,
+                                                   std::uint64_t alignment, std::uint64_t effort) {
   TensorArena arena;
   for (const ScheduledTensor& tensor : tensors) {
     QNNPP_LET(bytes, tensor.spec.size_bytes());

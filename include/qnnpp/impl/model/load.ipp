@@ -195,10 +195,10 @@ class Loader {
   std::uint64_t bytes_total_ = 0;
 };
 
-QNNPP_INLINE_ON_USE Result<Model> load_all(const Backend<Htp>& backend,
-                                           qnnpp::detail::AllocatorRef allocator,
-                                           std::vector<BinarySource> binaries,
-                                           const LoadOptions& options) {
+QNNPP_INLINE Result<Model> load_all(const Backend<Htp>& backend,
+                                    qnnpp::detail::AllocatorRef allocator,
+                                    std::vector<BinarySource> binaries,
+                                    const LoadOptions& options) {
   return Loader<qnnpp::detail::AllocatorRef>(backend, allocator, std::move(binaries), options)
       .run();
 }

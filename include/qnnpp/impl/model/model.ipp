@@ -17,8 +17,8 @@ QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t index) const& 
   return contexts_[index];
 }
 
-QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
-                                 SharedSpillFill spill_fill, MemoryReport report)
+QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill,
+                          MemoryReport report)
     : contexts_(std::move(contexts)),
       spill_fill_(std::move(spill_fill)),
       report_(std::move(report)) {
@@ -32,8 +32,8 @@ QNNPP_INLINE_ON_USE Model::Model(std::vector<Context<Finalized>> contexts,
   });
 }
 
-QNNPP_INLINE_ON_USE Result<void> Model::find(const std::string& name,
-                                             const Context<Finalized>*& owner) const {
+QNNPP_INLINE Result<void> Model::find(const std::string& name,
+                                      const Context<Finalized>*& owner) const {
   auto at = std::partition_point(by_name_.begin(), by_name_.end(),
                                  [&](GraphIndex index) { return name_at(index) < name; });
   for (; at != by_name_.end() && name_at(*at) == name; ++at) {
