@@ -32,7 +32,7 @@ if(built)
 endif()
 
 file(GLOB_RECURSE wanted RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/qnnpp/*")
-foreach(file IN ITEMS config config-version dependencies compiled targets format-targets json-targets)
+foreach(file IN ITEMS config config-version dependencies library targets format-targets json-targets)
   list(APPEND wanted share/cmake/qnnpp/qnnpp-${file}.cmake)
 endforeach()
 list(APPEND wanted share/doc/qnnpp/LICENSE share/pkgconfig/qnnpp.pc share/pkgconfig/qnnpp-format.pc share/pkgconfig/qnnpp-json.pc)
