@@ -25,7 +25,7 @@ struct ScheduledTensor {
   std::uint64_t last_use = 0;   ///< Last time at which the bytes are used; at least first_use.
 };
 
-/// Places of tensors in one buffer. Tensors that are in use at the same time do not overlap
+/// Placements of tensors in one buffer. Tensors that are in use at the same time do not overlap
 /// (SHB-02). Tensors of different types or dimensions never begin at the same byte, because QNN
 /// identifies a registration by descriptor and offset (SHB-05).
 ///
