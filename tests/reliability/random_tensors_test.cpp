@@ -281,18 +281,16 @@ ExpectedMemory expected_memory(Form form, const std::vector<TensorSpec>& specs) 
     most_padding = std::max(most_padding, rounded(size) - size);
   }
   if (specs.empty()) return failing(Errc::empty);
-  const bool has_duplicates = names.size() != specs.size();
-  if (form == Form::per_tensor || form == Form::dma_buf) {
-    if (!mappable) return failing(Errc::allocation_failed);
-    if (has_duplicates) return failing(Errc::duplicate_name);
+  const bool is_one_buffer = form == Form::multi_tensor || form == Form::scheduled;
+  if (is_one_buffer && all_rounded > (form == Form::scheduled ? Wide{INT64_MAX} : Wide{UINT64_MAX}))
+    return failing(Errc::too_large);
+  if (names.size() != specs.size()) return failing(Errc::duplicate_name);
+  if (!mappable) return failing(Errc::allocation_failed);
+  if (!is_one_buffer) {
     expected.total_bytes = static_cast<std::uint64_t>(sum);
     expected.allocations = specs.size();
     return expected;
   }
-  if (all_rounded > (form == Form::scheduled ? Wide{INT64_MAX} : Wide{UINT64_MAX}))
-    return failing(Errc::too_large);
-  if (has_duplicates) return failing(Errc::duplicate_name);
-  if (!mappable) return failing(Errc::allocation_failed);
   // The tensor that needs most padding is placed last.
   expected.total_bytes = static_cast<std::uint64_t>(all_rounded);
   if (form == Form::multi_tensor) expected.total_bytes -= most_padding;
