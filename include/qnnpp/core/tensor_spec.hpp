@@ -148,7 +148,7 @@ class LazyNameTable {
   template <class NameOf>
   [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
                                    const NameOf& name_of) const {
-    constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than an index.
+    constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than a table.
     if (count <= few) {
       std::uint32_t at = 0;
       while (at != count && name_of(at) != name) ++at;
@@ -157,16 +157,16 @@ class LazyNameTable {
     if (!made_ || made_->count != count) {
       made_ = Ref<Made>::make(count);
       for (std::size_t i = 0; i < count; ++i)
-        if (std::uint32_t& at = made_->index(name_of(i), name_of); at == NameTable::none)
+        if (std::uint32_t& at = made_->table(name_of(i), name_of); at == NameTable::none)
           at = static_cast<std::uint32_t>(i);
     }
-    return made_->index(name, name_of);
+    return made_->table(name, name_of);
   }
 
  private:
   struct Made : RefCounted<Made> {
-    explicit Made(std::size_t names) : index(names), count(names) {}
-    NameTable index;
+    explicit Made(std::size_t names) : table(names), count(names) {}
+    NameTable table;
     std::size_t count;
   };
   mutable Ref<Made> made_;  // Only one pointer, to keep the size of a context small.

@@ -48,7 +48,7 @@ struct BoundMemory {
   /// tensors point to them.
   std::vector<std::uint32_t> extents;
 
-  // Inputs and outputs are numbered: the inputs, followed by the outputs.
+  // Indices count the inputs first, then the outputs.
   [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
     return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
   }
@@ -190,7 +190,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     Result<void> done;
     return done;
   }
-  /// Inputs and outputs are numbered: the inputs, followed by the outputs.
+  /// Indices count the inputs first, then the outputs.
   [[nodiscard]] std::size_t tensor_count() const noexcept {
     return spec.inputs.size() + spec.outputs.size();
   }

@@ -16,47 +16,47 @@ using qnnpp::detail::NameTable;
 
 using Names = std::vector<std::string>;
 
-/// Returns the position of `name`. Expects that both indexes return the same.
+/// Returns the index of `name`. Expects that both tables return the same.
 std::uint32_t position(const Names& names, std::string_view name) {
   const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
-  NameTable index(names.size());
+  NameTable table(names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::uint32_t& at = index(names[i], name_of); at == NameTable::none)
+    if (std::uint32_t& at = table(names[i], name_of); at == NameTable::none)
       at = static_cast<std::uint32_t>(i);
-  const NameTable& filled = index;
+  const NameTable& filled = table;
   const std::uint32_t found = filled(name, name_of);
   EXPECT_EQ(LazyNameTable().find(name, names.size(), name_of), found);
   return found;
 }
 
-TEST(name_index, finds_nothing_where_there_is_nothing) {
+TEST(name_table, finds_nothing_where_there_is_nothing) {
   EXPECT_EQ(position({}, "a"), NameTable::none);
   EXPECT_EQ(position({}, ""), NameTable::none);
   const NameTable none;
   EXPECT_EQ(none("a", [](std::size_t) { return std::string_view(); }), NameTable::none);
 }
 
-TEST(name_index, finds_the_one_that_there_is) {
+TEST(name_table, finds_the_one_that_there_is) {
   EXPECT_EQ(position({"a"}, "a"), 0u);
   EXPECT_EQ(position({"a"}, "b"), NameTable::none);
   EXPECT_EQ(position({""}, ""), 0u);
 }
 
-TEST(name_index, finds_the_first_of_equal_names) {
+TEST(name_table, finds_the_first_of_equal_names) {
   EXPECT_EQ(position({"a", "b", "b", "a"}, "a"), 0u);
   EXPECT_EQ(position({"a", "b", "b", "a"}, "b"), 1u);
   EXPECT_EQ(position(Names(1000, "same"), "same"), 0u);
   EXPECT_EQ(position(Names(1000, "same"), "other"), NameTable::none);
 }
 
-TEST(name_index, tells_a_name_from_its_prefixes) {
+TEST(name_table, tells_a_name_from_its_prefixes) {
   const Names names{"layer", "layer.1", "layer.10", "layer.1.weight", ""};
   for (std::uint32_t i = 0; i < names.size(); ++i) EXPECT_EQ(position(names, names[i]), i);
   EXPECT_EQ(position(names, "layer."), NameTable::none);
   EXPECT_EQ(position(names, "l"), NameTable::none);
 }
 
-TEST(name_index, compares_bytes_of_any_value) {
+TEST(name_table, compares_bytes_of_any_value) {
   const Names names{"\x80",
                     "\xFF",
                     "\xFF\x80",
@@ -70,7 +70,7 @@ TEST(name_index, compares_bytes_of_any_value) {
   EXPECT_EQ(position(names, "\x7F"), NameTable::none);
 }
 
-TEST(name_index, finds_each_of_10000_names_in_a_few_comparisons) {
+TEST(name_table, finds_each_of_10000_names_in_a_few_comparisons) {
   Names names;
   for (int i = 0; i < 10'000; ++i) names.push_back("/model/layers." + std::to_string(i) + "/key");
   std::uint64_t comparisons = 0;
@@ -85,7 +85,7 @@ TEST(name_index, finds_each_of_10000_names_in_a_few_comparisons) {
   EXPECT_LE(comparisons, 5 * names.size());
 }
 
-TEST(name_index, that_is_lazy_knows_names_that_were_added_since) {
+TEST(name_table, that_is_lazy_knows_names_that_were_added_since) {
   Names names{"a"};
   const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
   const LazyNameTable index;
