@@ -57,23 +57,23 @@ std::uint64_t ns_of(Clock::time_point time) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
 }
 
-/// Records how long each step of each context lasts.
+/// Records how long each phase of each context lasts.
 class LoadTimes {
  public:
   explicit LoadTimes(std::vector<::run::ContextTimes>& contexts) : contexts_(contexts) {}
-  /// Ends the step before this one.
+  /// Ends the phase before this one.
   void add(const model::Progress& progress) {
-    if (step_ != model::LoadPhase::loaded)
-      contexts_.at(context_).step_ms.at(static_cast<std::size_t>(step_)) += ms_since(begin_);
+    if (phase_ != model::LoadPhase::loaded)
+      contexts_.at(context_).step_ms.at(static_cast<std::size_t>(phase_)) += ms_since(begin_);
     context_ = progress.context;
-    step_ = progress.phase;
+    phase_ = progress.phase;
     begin_ = Clock::now();
   }
 
  private:
   std::vector<::run::ContextTimes>& contexts_;
   std::size_t context_ = 0;
-  model::LoadPhase step_ = model::LoadPhase::loaded;  // No step has begun.
+  model::LoadPhase phase_ = model::LoadPhase::loaded;  // No phase has begun.
   Clock::time_point begin_;
 };
 
