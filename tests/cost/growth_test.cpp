@@ -59,10 +59,11 @@ TEST(the_cost_of_a_manifest, whose_10000_binaries_are_looked_up_is_at_most_15_ti
   EXPECT_LE(static_cast<double>(many), 15.0 * static_cast<double>(few));
 }
 
-/// Cost of finding each of many names.
+/// Cost of finding each of many names. A quadratic search would cost 100 times; the allocator and
+/// the collisions of a hash table vary by a few percent from machine to machine.
 class the_cost_of_names : public testing::Test {
  protected:
-  void expect_linear(const std::string& way, double limit = 10.5) const {
+  void expect_linear(const std::string& way, double limit = 12.0) const {
     const std::uint64_t few = of(way, 100);
     const std::uint64_t many = of(way, 1000);
     std::printf("instructions: %llu for 100 names, %llu for 1,000\n",
