@@ -25,7 +25,9 @@
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
 #include "qnnpp/qnnpp.hpp"
+#include "qnnpp/report/digest.hpp"
 #include "qnnpp/report/json.hpp"
+#include "qnnpp/report/manifest.hpp"
 #include "qnnpp/report/profile_file.hpp"
 #include "qnnpp/report/trace.hpp"
 #include "qnnpp/throw.hpp"
@@ -139,10 +141,15 @@ class Program {
     measured_.warmup = options_.warmup;
     measured_.seed = options_.seed;
 
+    auto binaries = model::BinarySource::files(options_.binaries);
+    if (!options_.manifest.empty())
+      binaries =
+          value_or_throw(model::expected_by(value_or_throw(model::read_manifest(options_.manifest)),
+                                            std::move(binaries), model::digest_of));
     if (options_.residency)
-      run_resident(*backend_, allocator);
+      run_resident(*backend_, allocator, std::move(binaries));
     else
-      run_loaded(*backend_, allocator);
+      run_loaded(*backend_, allocator, binaries);
   }
 
   void print() const {
@@ -184,7 +191,8 @@ class Program {
   }
 
   /// Loads all contexts at once, and executes the graphs or the pipeline.
-  void run_loaded(const Backend<Htp>& backend, const ::run::Allocator& allocator) {
+  void run_loaded(const Backend<Htp>& backend, const ::run::Allocator& allocator,
+                  const std::vector<model::BinarySource>& binaries) {
     LoadTimes times(measured_.contexts);
     const auto draw = tool::draw_loading(progress_);
     model::LoadOptions how{.sharing = options_.sharing,
@@ -196,7 +204,7 @@ class Program {
     });
     how.profile = profile_ ? &*profile_ : nullptr;
     const auto begin = Clock::now();
-    const auto loaded = value_or_throw(model::load(backend, allocator, options_.binaries, how));
+    const auto loaded = value_or_throw(model::load(backend, allocator, binaries, how));
     measured_.load_ms = ms_since(begin);
     measured_.sharing = name_of(loaded.report().sharing);
     measured_.reason = loaded.report().reason;
@@ -259,8 +267,8 @@ class Program {
   }
 
   /// Loads one context after another, and executes its graphs.
-  void run_resident(const Backend<Htp>& backend, const ::run::Allocator& allocator) {
-    auto binaries = model::BinarySource::files(options_.binaries);
+  void run_resident(const Backend<Htp>& backend, const ::run::Allocator& allocator,
+                    std::vector<model::BinarySource> binaries) {
     check_by_metadata(backend, binaries);
     auto residency = value_or_throw(model::Residency<>::create(
         backend, allocator, std::move(binaries),

@@ -33,6 +33,7 @@ namespace run {
 
 struct Options {
   std::vector<std::string> binaries;
+  std::string manifest;  // a file; empty: the binaries are not compared
   std::string backend = "libQnnHtp.so";
   std::string system;  // empty: libQnnSystem.so beside the backend
   std::string rpcmem = "libcdsprpc.so";
@@ -138,6 +139,10 @@ inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
 
 inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("binaries", options.binaries, "context binaries")->required();
+  app.add_option("--manifest", options.manifest,
+                 "load the binaries only if they are those of this manifest, by size and digest")
+      ->take_last()
+      ->check(tool::not_empty());
   app.add_option("--backend", options.backend, "libQnnHtp.so; default: where the loader finds it")
       ->take_last();
   app.add_option("--system", options.system, "libQnnSystem.so; default: beside the backend")
@@ -248,6 +253,7 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
 [[nodiscard]] inline std::vector<NamedFile> read_files_of(const Options& options) {
   std::vector<NamedFile> files{{"--backend", options.backend}, {"--rpcmem", options.rpcmem}};
   if (!options.system.empty()) files.push_back({"--system", options.system});
+  if (!options.manifest.empty()) files.push_back({"--manifest", options.manifest});
   for (const std::string& binary : options.binaries) files.push_back({"a binary", binary});
   for (const std::string& input : options.inputs)
     files.push_back({"--input", input.substr(input.find('=') + 1)});

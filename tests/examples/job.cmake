@@ -268,6 +268,21 @@ elseif(CASE STREQUAL "run_page")
     message(FATAL_ERROR "${count} executions")
   endif()
 
+elseif(CASE STREQUAL "run_manifest")
+  # A binary that is damaged after its manifest was written reaches no library.
+  set(binaries ${OUT}/stem.bin ${OUT}/features.bin ${OUT}/gate.bin ${OUT}/classifier.bin)
+  run(0 ${BIN}/qnnpp-plan --backend ${SIM}/libQnnHtp.so ${binaries} --write-manifest ${OUT}/manifest.json)
+  set(run ${BIN}/qnnpp-run --backend ${SIM}/libQnnHtp.so --rpcmem ${SIM}/libcdsprpc.so ${binaries}
+    --manifest ${OUT}/manifest.json)
+  run(0 ${run})
+  run(0 ${run} --residency 2)
+  execute_process(COMMAND sh -c "printf x | dd of='${OUT}/gate.bin' bs=1 seek=200 conv=notrunc" ERROR_QUIET
+    COMMAND_ERROR_IS_FATAL ANY)
+  foreach(way IN ITEMS "" --residency=2)
+    run(1 ${run} ${way} --graph gate)
+    expect_one_line("gate.bin: checking the manifest: " "the file has the digest")
+  endforeach()
+
 elseif(CASE STREQUAL "plan")
   set(plan ${BIN}/qnnpp-plan)
   set(binaries ${OUT}/stem.bin ${OUT}/features.bin ${OUT}/gate.bin ${OUT}/classifier.bin)

@@ -104,6 +104,57 @@ TEST(binaries, BIN_02_that_are_whole_are_loaded_with_their_graphs) {
   EXPECT_EQ(context->graphs()[0].name, "net");
 }
 
+/// Composes two graphs of one matrix product, which share its weights in the binary if
+/// `weight_sharing` is on.
+Result<std::vector<std::byte>> two_products(const Backend<Htp>& backend, bool weight_sharing) {
+  constexpr std::uint32_t size = 256;
+  static const std::vector<std::byte> weights(std::size_t{size} * size, std::byte{3});
+  auto context = value_or_throw(
+      Context<Composing>::create(backend, {.weight_sharing = weight_sharing, .name = "two"}));
+  for (const char* name : {"first", "second"}) {
+    auto graph = value_or_throw(Graph<Composing, AnyIo>::create(context, name));
+    const auto type = c_api::DataType::ufixed_point_8;
+    const auto x = value_or_throw(graph.add_tensor({.name = "x",
+                                                    .kind = c_api::TensorType::app_write,
+                                                    .data_type = type,
+                                                    .dimensions = {1, size},
+                                                    .quantisation = {0.1f, 0}}));
+    const auto y = value_or_throw(graph.add_tensor({.name = "y",
+                                                    .kind = c_api::TensorType::app_read,
+                                                    .data_type = type,
+                                                    .dimensions = {1, size},
+                                                    .quantisation = {10.0f, 0}}));
+    const auto w = value_or_throw(graph.add_static(
+        {.name = "w", .data_type = type, .dimensions = {size, size}, .quantisation = {0.1f, 0}},
+        weights));
+    value_or_throw(graph.add_node(
+        {.name = "product", .type = "FullyConnected", .inputs = {x, w}, .outputs = {y}}));
+    value_or_throw(std::move(graph).finalize());
+  }
+  return value_or_throw(std::move(context).finalize()).serialize();
+}
+
+TEST(binaries, whose_graphs_share_weights_never_reach_the_library) {
+  const auto backend = backend_for(chips[1]);
+  const auto restore = [&](bool weight_sharing) {
+    const auto spec = [](const std::vector<std::byte>& bytes) {
+      return value_or_throw(System::load(real::system())->metadata(bytes, "two"));
+    };
+    auto bytes = value_or_throw(two_products(backend, weight_sharing));
+    for (const GraphSpec& graph : spec(bytes).graphs)
+      EXPECT_EQ(graph.shared_weights_bytes.value_or(0) != 0, weight_sharing) << graph.name;
+    return Context<Finalized>::restore(
+        backend, value_or_throw(ContextBinary::own(std::move(bytes), "two.bin")));
+  };
+  const auto refused = restore(true);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, Errc::capability_missing) << refused.error().message();
+  EXPECT_NE(refused.error().message().find("compose without weight_sharing"), std::string::npos)
+      << refused.error().message();
+  const auto loaded = restore(false);
+  EXPECT_TRUE(loaded.has_value()) << loaded.error().message();
+}
+
 TEST(binaries, CMP_02_tensors_of_2_GiB_and_names_over_4096_bytes_never_reach_the_library) {
   const auto backend = load();
   ASSERT_TRUE(backend.has_value()) << backend.error().message();

@@ -1130,6 +1130,36 @@ TEST_F(a_model_with_a_manifest, without_a_digest_is_refused) {
   expect_stale(external_buffer, "four.bin", "the manifest has no digest of it", 0, 0);
 }
 
+TEST_F(a_model_with_a_manifest, reads_no_metadata_of_a_damaged_binary) {
+  const auto expected = must(model::expected_by(manifest, sources, model::digest_of));
+  EXPECT_TRUE(succeeds(model::survey(backend(), expected[0])));
+  EXPECT_TRUE(succeeds(model::read_metadata(backend(), expected[0])));
+  const std::size_t half = bytes[0].size() / 2;
+  bytes[0][half] ^= std::byte{1};
+  control().reset_counters();
+  for (const Error& error : {error_of(model::survey(backend(), expected[0])),
+                             error_of(model::read_metadata(backend(), expected[0]))}) {
+    EXPECT_EQ(error.kind, Errc::stale) << error.message();
+    EXPECT_EQ(error.object, "one.bin");
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
+}
+
+TEST_F(a_model_with_a_manifest, has_a_digest_that_a_binary_is_compared_with_by_itself) {
+  const Digest& digest = *manifest.entries[0].digest;
+  const auto binary = must(ContextBinary::borrow(bytes[0], "one.bin"));
+  EXPECT_TRUE(succeeds(model::check_digest(binary, digest, model::digest_of)));
+  bytes[0].back() ^= std::byte{1};
+  const Error error = error_of(model::check_digest(binary, digest, model::digest_of));
+  EXPECT_EQ(error.kind, Errc::stale);
+  EXPECT_EQ(error.object, "one.bin");
+  EXPECT_EQ(error.found, digest.value);
+  EXPECT_NE(error.message().find("the manifest says " + model::to_string(digest)),
+            std::string::npos)
+      << error.message();
+  EXPECT_EQ(error_of(model::check_digest(binary, digest, nullptr)).kind, Errc::invalid_argument);
+}
+
 TEST_F(a_model_with_a_manifest, that_asks_for_another_need_is_refused_with_both_numbers) {
   const auto need = *manifest.entries[1].memory.spill_fill.value;
   manifest.entries[1].memory.spill_fill.value = need + 4096;

@@ -118,7 +118,8 @@ struct RestoreOptions {
 struct ComposeOptions {
   /// Priority of the context's graphs.
   c_api::Priority priority = c_api::Priority::default_;
-  /// Lets graphs of the context share equal weights.
+  /// Lets graphs of the context share equal weights. Qualcomm's library for x86-64 writes such a
+  /// binary but cannot load it.
   bool weight_sharing = false;
   /// Name of the context in messages.
   std::string name = "context";

@@ -27,8 +27,8 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 }  // namespace detail
 
 /// Reads needs and graphs from a binary's metadata with the backend's system library. Errors:
-/// `file_unreadable`, `empty`, the system library's errors; if the library could not be loaded, the
-/// error of loading it.
+/// `file_unreadable`, `empty`, `stale` as in load(), the system library's errors; if the library
+/// could not be loaded, the error of loading it.
 [[nodiscard]] Result<Survey> read_metadata(const Backend<Htp>& backend, const BinarySource& source);
 
 /// Whether the backend can defer the initialisation of graphs (capability 217), and so report needs
@@ -37,12 +37,12 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 
 /// Returns needs and graphs of a binary without finalizing a context. Queries a deferred context,
 /// which is then freed, and adds numbers from the metadata. If the backend cannot defer, reads the
-/// metadata only. Errors: `file_unreadable`, `empty`, the errors of creating and querying the
-/// context, or the errors of read_metadata().
+/// metadata only. Errors: `file_unreadable`, `empty`, `stale` as in load(), the errors of creating
+/// and querying the context, or the errors of read_metadata().
 [[nodiscard]] Result<Survey> survey(const Backend<Htp>& backend, const BinarySource& source);
 
 /// Returns needs and graphs of a binary from its metadata. Needs a system library, but no backend.
-/// Errors: `file_unreadable`, `empty`, and the errors of the system library.
+/// Errors: `file_unreadable`, `empty`, `stale` as in load(), and the errors of the system library.
 [[nodiscard]] Result<Survey> survey(const System& system, const BinarySource& source);
 
 /// Returns the external buffers that a context needs at most, as a residency computes them from

@@ -71,6 +71,18 @@ struct ManifestLimits {
                                                             std::vector<BinarySource> binaries,
                                                             DigestFunction digest);
 
+/// Compares the bytes of a binary with a digest that was made of the whole file earlier. Call it
+/// before System::metadata() and before a context is made of the binary: QNN may end the process on
+/// a damaged binary, and load others without an error. A `sampled` digest can miss damage in the
+/// middle of a large file. `digest` is model::digest_of from report/digest.hpp. Sources of
+/// expected_by() are compared by the functions that open them.
+///
+///     model::check_digest(binary, expected, model::digest_of)
+///
+/// Errors: `stale` with both digests; `invalid_argument` if `digest` is null.
+[[nodiscard]] Result<void> check_digest(const ContextBinary& binary, const Digest& expected,
+                                        DigestFunction digest);
+
 namespace detail {
 
 /// Returns the part of a path before its last slash; empty: the working folder.

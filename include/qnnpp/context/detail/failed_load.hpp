@@ -1,4 +1,5 @@
-// Failed loads: which of them are repeated, and the meaning of QNN's codes there.
+// Failed loads: which of them are foreseen, which are repeated, and the meaning of QNN's codes
+// there.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -9,6 +10,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
+#include "qnnpp/core/result.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -63,6 +65,11 @@ template <class Load>
 ///   opening and mapping a binary.
 [[nodiscard]] bool is_exhausted(const Error& error) noexcept;
 
+/// Refuses a binary whose graphs share weights, by its metadata, on Qualcomm's library for x86-64:
+/// 2.51.0 ends the process in the creation, older versions return 1000. Error:
+/// `capability_missing`.
+[[nodiscard]] Result<void> check_shared_weights(const ContextBlock& context);
+
 /// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the binary
 /// was made with a newer version of the HTP's API than the library has (BIN-01). The library
 /// compares the same numbers; its error names neither, nor the binary of a list. Without metadata,
@@ -71,6 +78,7 @@ template <class Load>
 
 /// Explains the error of creating or finalizing `context`, as explain_newer() does. Changes 5005 to
 /// `wrong_architecture` if the metadata and the device show it (RES-04); reads both only for 5005.
+/// The library for x86-64 executes binaries of every architecture, whatever its device reports.
 /// Adds the versions of the binary and of the library if QNN cannot read the binary.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 

@@ -10,6 +10,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
@@ -155,6 +156,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
   QNNPP_TRY(check_options());
   QNNPP_TRY(read_metadata());
+  QNNPP_TRY(check_shared_weights(*this));
   if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need != 0) {
     constexpr const char* step = "joining a context group";
     if (need && *need > group_bytes)  // GRP-01

@@ -30,6 +30,17 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
                       : " is from SDK " + sdk);
 }
 
+/// Whether the library is Qualcomm's for x86-64, which emulates the HTP. The simulated HTP names no
+/// SDK in its build id.
+[[nodiscard]] QNNPP_INLINE bool is_emulation(const ContextBlock& context) {
+#if defined(__x86_64__)
+  return !sdk_of_library(context).empty();
+#else
+  (void)context;
+  return false;
+#endif
+}
+
 QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   if (error.kind == Errc::allocation_failed) return true;
   if (error.kind == Errc::file_unreadable)
@@ -49,6 +60,17 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   if (const auto dot = sdk.find('.'); dot != std::string_view::npos)
     std::from_chars(sdk.data() + dot + 1, sdk.data() + sdk.size(), minor);
   return minor;
+}
+
+QNNPP_INLINE Result<void> check_shared_weights(const ContextBlock& context) {
+  for (const GraphSpec& graph : context.graphs)
+    if (graph.shared_weights_bytes.value_or(0) != 0 && is_emulation(context))
+      return fail(Error::make(Errc::capability_missing, creation, context.name,
+                              "graph " + graph.name + " shares its weights, " +
+                                  library_words(context) +
+                                  " for x86-64, which loads no such binary"
+                                  "; load it on a device, or compose without weight_sharing"));
+  return {};
 }
 
 QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
@@ -80,7 +102,7 @@ QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   error = explain_newer(context, std::move(error));
   if (is_unreadable(error) && std::string_view(error.step) != metadata_step)
     error = explain_unreadable(std::move(error), context.binary->bytes(), library_words(context));
-  if (!is_refused_binary(error) || !context.backend->system) return error;
+  if (!is_refused_binary(error) || !context.backend->system || is_emulation(context)) return error;
   const auto spec = context.backend->system->metadata(context.binary->bytes(), context.name);
   if (!spec || !spec->dsp_arch) return error;
   const auto chip = context.backend->chip();

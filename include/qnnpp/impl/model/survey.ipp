@@ -57,7 +57,7 @@ QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& mem
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE Result<Survey> survey(const System& system, const BinarySource& source) {
-  QNNPP_LET(binary, source.open());
+  QNNPP_LET(binary, detail::open_checked(source));
   QNNPP_LET(spec, system.metadata(binary->bytes(), source.name));
   keep_graphs(spec->graphs, source.enabled_graphs);
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
@@ -69,7 +69,7 @@ QNNPP_INLINE Result<Survey> survey(const System& system, const BinarySource& sou
 QNNPP_INLINE Result<Survey> read_metadata(const Backend<Htp>& backend, const BinarySource& source) {
   const auto& block = *qnnpp::detail::Access::block(backend);
   if (block.system) return survey(*block.system, source);
-  QNNPP_LET(binary, source.open());
+  QNNPP_LET(binary, detail::open_checked(source));
   return fail(*block.system_error);
 }
 
@@ -80,7 +80,7 @@ QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
 
 QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySource& source) {
   if (!can_defer(backend)) return read_metadata(backend, source);
-  QNNPP_LET(binary, source.open());
+  QNNPP_LET(binary, detail::open_checked(source));
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
   DeferredOptions options;
   options.enabled_graphs = source.enabled_graphs;

@@ -62,13 +62,40 @@ QNNPP_INLINE MemoryReport Manifest::report(SpillFillSharing sharing, std::string
   return report;
 }
 
+namespace detail {
+
+/// Error of a null digest function, which `object` requires.
+[[nodiscard]] QNNPP_INLINE Result<void> check_function(DigestFunction digest, const char* object) {
+  if (digest != nullptr) return {};
+  return fail(Error::make(Errc::invalid_argument, "checking the manifest", object,
+                          "it requires a digest function; write model::digest_of"));
+}
+
+/// Compares the digest of a file's bytes with what is expected. Error: `stale`.
+[[nodiscard]] QNNPP_INLINE Result<void> compare_digest(std::span<const std::byte> bytes,
+                                                       const std::string& name,
+                                                       const Digest& expected,
+                                                       DigestFunction digest) {
+  const Digest found = digest(bytes, expected.kind);
+  if (found == expected) return {};
+  return fail(stale(name, found.value, expected.value,
+                    "the file has the digest " + to_string(found) + ", the manifest says " +
+                        to_string(expected)));
+}
+
+}  // namespace detail
+
+QNNPP_INLINE Result<void> check_digest(const ContextBinary& binary, const Digest& expected,
+                                       DigestFunction digest) {
+  QNNPP_TRY(detail::check_function(digest, "check_digest"));
+  return detail::compare_digest(binary.bytes(), binary.name(), expected, digest);
+}
+
 QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manifest,
                                                            std::vector<BinarySource> binaries,
                                                            DigestFunction digest) {
   constexpr const char* step = "checking the manifest";
-  if (digest == nullptr)
-    return fail(Error::make(Errc::invalid_argument, step, "expected_by",
-                            "it requires a digest function; write model::digest_of"));
+  QNNPP_TRY(detail::check_function(digest, "expected_by"));
   std::map<std::pair<std::uint64_t, std::uint64_t>, const Survey*> files;
   std::map<std::string_view, const Survey*> names;
   for (const Survey& entry : manifest.entries) {
@@ -90,11 +117,7 @@ QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manif
     source.check = [name = source.name, digest,
                     said = entry->digest](std::span<const std::byte> bytes) -> Result<void> {
       if (!said) return fail(detail::stale(name, 0, 0, "the manifest has no digest of it"));
-      const Digest found = digest(bytes, said->kind);
-      if (found == *said) return {};
-      return fail(detail::stale(name, found.value, said->value,
-                                "the file has the digest " + to_string(found) +
-                                    ", the manifest says " + to_string(*said)));
+      return detail::compare_digest(bytes, name, *said, digest);
     };
   }
   return binaries;
