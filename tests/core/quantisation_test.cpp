@@ -80,10 +80,12 @@ TEST(quantisation, copies_keep_what_the_c_struct_points_to) {
 
 TEST(quantisation, is_said_in_words) {
   const auto text = [](std::size_t i) { return to_string(each_quantisation()[i]); };
-  EXPECT_EQ(text(0), "scale 0.500000, offset -3");
-  EXPECT_EQ(text(1), "scale 0.250000, offset 1, 4 bits");
-  EXPECT_EQ(text(2), "4 scales along axis 1 from 0.500000");
-  EXPECT_EQ(text(3), "2 scales along axis 0 from 0.500000, 4 bits");
+  EXPECT_EQ(text(0), "scale 0.5, offset -3");
+  EXPECT_EQ(to_string(Quantisation(1.0f / 255, 0)), "scale 0.003921569, offset 0");
+  EXPECT_EQ(to_string(Quantisation(1.25e-7f, 0)), "scale 1.25e-07, offset 0");
+  EXPECT_EQ(text(1), "scale 0.25, offset 1, 4 bits");
+  EXPECT_EQ(text(2), "4 scales along axis 1 from 0.5");
+  EXPECT_EQ(text(3), "2 scales along axis 0 from 0.5, 4 bits");
   EXPECT_EQ(text(4), "4 scales of blocks");
   EXPECT_EQ(text(5), "2 scales of blocks along axis 0");
 }
@@ -106,7 +108,7 @@ TEST(quantisation, that_does_not_fit_the_tensor_is_refused_with_the_reason) {
             "its blocks do not divide its dimensions");
   EXPECT_EQ(reason(Quantisation::per_axis_and_block(0, {{1.0f, 0}, {1.0f, 0}}, 2, {1}, 4)),
             "it has 1 scales of blocks, the dimensions need 4");
-  EXPECT_EQ(reason(Quantisation(-0.5f, 0)), "a scale is -0.500000; scales are positive");
+  EXPECT_EQ(reason(Quantisation(-0.5f, 0)), "a scale is -0.5; scales are positive");
   EXPECT_EQ(reason(Quantisation::per_tensor({1.0f, 0}, 9)),
             "its codes have 9 bits, elements of type SFIXED_POINT_8 have 8");
   EXPECT_EQ(reason(Quantisation::per_axis(0, {}), Errc::unsupported_tensor),

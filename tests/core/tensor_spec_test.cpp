@@ -270,7 +270,7 @@ TEST(tensor_spec, is_quantised_as_another_that_has_its_scale_and_offset_or_says_
   EXPECT_FALSE(qnnpp::same_quantisation(half, quantised(0.5f, 3)));
   EXPECT_FALSE(qnnpp::same_quantisation(half, quantised(0.25f, -3)));
   EXPECT_FALSE(qnnpp::same_quantisation(quantised(0.25f, -3), half));
-  EXPECT_EQ(qnnpp::to_string(half.quantisation), "scale 0.500000, offset -3");
+  EXPECT_EQ(qnnpp::to_string(half.quantisation), "scale 0.5, offset -3");
 }
 
 TEST(tensor_spec, is_not_read_from_a_tensor_of_another_version) {

@@ -165,7 +165,7 @@ elseif(CASE STREQUAL "mem_type")
 elseif(CASE STREQUAL "camera")
   run(0 ${job} --counters)
   expect_nothing_left()
-  expect_printed("image UFIXED_POINT_8 [4, 28, 28, 1] (scale 0.003922, offset 0): 3136 B"
+  expect_printed("image UFIXED_POINT_8 [4, 28, 28, 1] (scale 0.003921569, offset 0): 3136 B"
     "12 frames in 3 buffers, mean brightness 36, largest difference" "copied by the device: 0 B")
 
 elseif(CASE STREQUAL "decoder")

@@ -370,7 +370,7 @@ TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_
   EXPECT_EQ(error.object, "x");
   EXPECT_EQ(
       error.detail,
-      "the graph's tensor has scale 0.500000, offset 1, the memory has scale 0.500000, offset 2");
+      "the graph's tensor has scale 0.5, offset 1, the memory has scale 0.5, offset 2");
 }
 
 }}  // namespace support

@@ -79,7 +79,7 @@ TEST(pipeline_errors, ends_of_different_quantisation_are_a_mismatch_that_names_b
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "a of graph two (1)");
   EXPECT_EQ(error.detail,
-            "it has scale 0.250000, offset 7, a of graph one (0) has scale 0.500000, offset 0");
+            "it has scale 0.25, offset 7, a of graph one (0) has scale 0.5, offset 0");
 }
 
 }}  // namespace support

@@ -132,7 +132,7 @@ TEST_F(graph_of_two, tensors_that_differ_are_not_exchanged) {
   EXPECT_EQ(scale.kind, Errc::type_mismatch);
   EXPECT_EQ(
       scale.detail,
-      "the graph's tensor has scale 0.250000, offset 0, the memory has scale 0.500000, offset 0");
+      "the graph's tensor has scale 0.25, offset 0, the memory has scale 0.5, offset 0");
 }
 
 TEST_F(graph_of_two, each_memory_keeps_its_actual_extents_through_an_exchange) {

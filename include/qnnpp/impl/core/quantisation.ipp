@@ -3,6 +3,8 @@
 
 #include "qnnpp/core/quantisation.hpp"
 
+#include <array>
+#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -35,6 +37,12 @@ inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
     if (count > most_scales) return 0;
   }
   return count;
+}
+
+/// Returns the shortest text that reads back as the same scale.
+[[nodiscard]] QNNPP_INLINE std::string scale_text(float scale) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), scale).ptr};
 }
 
 }  // namespace detail
@@ -254,7 +262,7 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
   }
   for (const ScaleOffset& pair : pairs())
     if (!(pair.scale > 0.0f && pair.scale <= std::numeric_limits<float>::max()))
-      return refuse("a scale is " + std::to_string(pair.scale) + "; scales are positive");
+      return refuse("a scale is " + detail::scale_text(pair.scale) + "; scales are positive");
   const bool narrow = encoding() == bw_scale_offset || encoding() == bw_axis_scale_offset;
   if (narrow && (block_->bits == 0 || block_->bits > element_bits(type)))
     return refuse("its codes have " + std::to_string(block_->bits) + " bits, elements of type " +
@@ -293,14 +301,14 @@ QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
     case undefined: return "no quantisation";
     case scale_offset:
     case bw_scale_offset:
-      return "scale " + std::to_string(quantisation.scale()) + ", offset " +
+      return "scale " + detail::scale_text(quantisation.scale()) + ", offset " +
              std::to_string(quantisation.offset()) + bits;
     case axis_scale_offset:
     case bw_axis_scale_offset:
       return count + " scales along axis " + std::to_string(quantisation.axis()) +
              (quantisation.pairs().empty()
                   ? std::string()
-                  : " from " + std::to_string(quantisation.pairs()[0].scale)) +
+                  : " from " + detail::scale_text(quantisation.pairs()[0].scale)) +
              bits;
     case block: return count + " scales of blocks";
     case blockwise_expansion:
