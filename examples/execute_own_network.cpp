@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
   const auto rpcmem = value_or_throw(RpcmemAllocator::load(argv[2]));
 
   const auto network = value_or_throw(model::load(backend, rpcmem, {argv[3]}));
-  auto graph = value_or_throw(network.graph("mlp").and_then(
+  auto graph = value_or_throw(network.graph().and_then(
       [&](Graph<Retrieved> found) { return std::move(found).bind(rpcmem); }));
 
   const float rows[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};

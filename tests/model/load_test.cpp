@@ -182,6 +182,21 @@ TEST_F(a_model, finds_graphs_in_whichever_context_has_them) {
   EXPECT_EQ(error_of(loaded.graph("five")).kind, Errc::unknown_name);
 }
 
+TEST_F(a_model, lists_its_graphs_where_none_or_no_name_is_the_right_one) {
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.graph_names(), (std::vector<std::string>{"one", "two", "three", "four"}));
+  for (const Error& error : {error_of(loaded.graph()), error_of(loaded.graph("five"))})
+    EXPECT_NE(error.message().find("its graphs: one, two, three, four"), std::string::npos)
+        << error.message();
+  EXPECT_EQ(error_of(loaded.graph()).kind, Errc::invalid_argument);
+}
+
+TEST_F(a_model, gives_its_only_graph_without_a_name) {
+  const auto loaded = must(model::load(backend(), allocator(), {sources[1]}));
+  EXPECT_EQ(must(loaded.graph()).name(), "two");
+  EXPECT_EQ(must(loaded.graph<RawIo>()).name(), "two");
+}
+
 TEST_F(a_model, chains_graphs_of_its_contexts_by_their_names) {
   const auto loaded = must(model::load(backend(), allocator(), sources));
   auto pipeline =

@@ -46,6 +46,18 @@ class Model {
     return Graph<Retrieved, Io>::retrieve(*owner, name);
   }
 
+  /// Retrieves the only graph of the model, whatever its name. Errors: `invalid_argument`, with the
+  /// names, if the model has several graphs; otherwise those of graph(name).
+  template <class Io = AnyIo>
+  [[nodiscard]] Result<Graph<Retrieved, Io>> graph() const {
+    QNNPP_LET(name, only_graph());
+    return graph<Io>(*name);
+  }
+
+  /// Returns the names of all graphs: by context, in the order of the metadata. Graphs of a context
+  /// whose metadata cannot be read are missing.
+  [[nodiscard]] std::vector<std::string> graph_names() const;
+
   /// Chains graphs of any contexts in the order of `names`, with one buffer for all their tensors:
   /// `model.pipeline(rpcmem, {"encoder", "decoder"})`. Errors: see graph() and Pipeline::create().
   template <class Io = AnyIo, DmaAllocator Allocator>
@@ -97,6 +109,12 @@ class Model {
   [[nodiscard]] const std::string& name_at(GraphIndex index) const {
     return contexts_[index.context].graphs()[index.graph].name;
   }
+  /// Returns the error that kept the metadata of a context from being read, if any.
+  [[nodiscard]] Result<void> check_metadata() const;
+  /// Returns the name of the only graph. Errors: see graph().
+  [[nodiscard]] Result<std::string> only_graph() const;
+  /// The names of all graphs as a text, shortened after the first eight.
+  [[nodiscard]] std::string names_text() const;
   /// Finds the context that contains a graph of this name. Errors: see graph().
   [[nodiscard]] Result<void> find(const std::string& name, const Context<Finalized>*& owner) const;
 

@@ -32,6 +32,39 @@ QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillF
   });
 }
 
+QNNPP_INLINE std::vector<std::string> Model::graph_names() const {
+  std::vector<std::string> names;
+  names.reserve(by_name_.size());
+  for (const Context<Finalized>& context : contexts_)
+    for (const GraphSpec& graph : context.graphs()) names.push_back(graph.name);
+  return names;
+}
+
+QNNPP_INLINE std::string Model::names_text() const {
+  constexpr std::size_t most = 8;
+  const std::vector<std::string> names = graph_names();
+  std::string text = "its graphs: ";
+  for (std::size_t i = 0; i < names.size() && i < most; ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.empty()) text += "none";
+  if (names.size() > most) text += ", and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+QNNPP_INLINE Result<void> Model::check_metadata() const {
+  for (const Context<Finalized>& context : contexts_)
+    if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
+      return fail(unread->error);
+  return {};
+}
+
+QNNPP_INLINE Result<std::string> Model::only_graph() const {
+  if (by_name_.size() == 1) return name_at(by_name_.front());
+  QNNPP_TRY(check_metadata());
+  return fail(Error::make(Errc::invalid_argument, "finding the graph", "the model",
+                          names_text() + "; name one"));
+}
+
 QNNPP_INLINE Result<void> Model::find(const std::string& name,
                                       const Context<Finalized>*& owner) const {
   auto at = std::partition_point(by_name_.begin(), by_name_.end(),
@@ -44,11 +77,10 @@ QNNPP_INLINE Result<void> Model::find(const std::string& name,
     owner = &context;
   }
   if (owner != nullptr) return {};
-  for (const Context<Finalized>& context : contexts_)
-    if (const auto& unread = qnnpp::detail::Access::block(context)->metadata_error)
-      return fail(unread->error);
-  return fail(Error::make(Errc::unknown_name, "finding a graph", name,
-                          "none of " + std::to_string(size()) + " contexts has it"));
+  QNNPP_TRY(check_metadata());
+  return fail(
+      Error::make(Errc::unknown_name, "finding a graph", name,
+                  "none of " + std::to_string(size()) + " contexts has it; " + names_text()));
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model
