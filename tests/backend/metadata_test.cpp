@@ -114,14 +114,31 @@ TEST_F(metadata, with_blobs_of_version_2_tells_constants_and_op_data_but_no_spil
   EXPECT_EQ(spec.graphs[1].spill_fill_bytes, Bytes());
 }
 
-TEST_F(metadata, with_blobs_of_two_versions_tells_what_both_say) {
+TEST_F(metadata, BIN_03_with_blobs_of_two_versions_tells_what_both_say) {
   fake().blob_version = 12;
   const ContextSpec spec = read();
   EXPECT_EQ(spec.graphs[1].spill_fill_bytes, Bytes(2 * 4096));
   EXPECT_EQ(spec.graphs[1].preparation.vtcm_mb, 8u);
   EXPECT_EQ(spec.graphs[1].constant_bytes, Bytes(200));
   EXPECT_EQ(spec.graphs[1].op_data_bytes, Bytes(20));
+  EXPECT_EQ(spec.graphs[1].io_bytes, Bytes(2 * 16384));
   EXPECT_EQ(spec.graphs[1].shared_weights_bytes, Bytes(1000));
+  EXPECT_EQ(spec.graphs[1].unread_metadata_bytes, 0u);
+}
+
+TEST_F(metadata, BIN_03_behind_the_last_known_version_is_counted_and_not_read) {
+  fake().blob_version = 12;
+  for (const std::uint32_t newer : {1u, 48u}) {
+    fake().blob_bytes = 112 + newer;
+    const ContextSpec spec = read();
+    EXPECT_EQ(spec.graphs[1].shared_weights_bytes, Bytes(1000));
+    EXPECT_EQ(spec.graphs[1].unread_metadata_bytes, newer);
+  }
+  fake().blob_bytes = 0;
+  fake().blob_version = 9;
+  EXPECT_EQ(read().graphs[0].unread_metadata_bytes, 40u) << "no version in it is known";
+  fake().blob_version = 0;
+  EXPECT_EQ(read().graphs[0].unread_metadata_bytes, 0u);
 }
 
 TEST_F(metadata, whose_second_version_is_cut_short_tells_the_first_only) {
@@ -131,6 +148,7 @@ TEST_F(metadata, whose_second_version_is_cut_short_tells_the_first_only) {
     const ContextSpec spec = read();
     EXPECT_EQ(spec.graphs[0].spill_fill_bytes, Bytes(4096));
     EXPECT_EQ(spec.graphs[0].constant_bytes, Bytes());
+    EXPECT_EQ(spec.graphs[0].unread_metadata_bytes, bytes - 40);
   }
 }
 

@@ -20,13 +20,18 @@ struct GraphSpec {
   std::vector<TensorSpec> inputs = {};                 ///< Inputs in the graph's order.
   std::vector<TensorSpec> outputs = {};                ///< Outputs in the graph's order.
   std::optional<std::uint64_t> spill_fill_bytes = {};  ///< Intermediates that do not fit the VTCM.
-  std::optional<std::uint64_t> constant_bytes = {};    ///< Weights and other constants of its own.
-  std::optional<std::uint64_t> op_data_bytes = {};     ///< Data of the operations.
+  /// Inputs and outputs as the backend counts them: in pages, so mostly more than their tensors.
+  std::optional<std::uint64_t> io_bytes = {};
+  std::optional<std::uint64_t> constant_bytes = {};  ///< Weights and other constants of its own.
+  std::optional<std::uint64_t> op_data_bytes =
+      {};  ///< Data of the operations; part of the run list.
   /// Weights that it shares with the other graphs of its context, which has them once.
   std::optional<std::uint64_t> shared_weights_bytes = {};
   /// Options with which the graph was prepared, as the binary reports them. Not known for a
   /// composed graph.
   GraphOptions preparation = {};
+  /// Bytes of the binary's metadata of this graph that a newer SDK wrote and qnnpp does not know.
+  std::uint64_t unread_metadata_bytes = 0;
 };
 
 /// Description of a context binary. A value that owns all its data.

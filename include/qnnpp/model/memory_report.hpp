@@ -109,6 +109,8 @@ struct ContextMemory {
   Bytes io = {};                 ///< Inputs and outputs of all its graphs.
   Bytes op_data = {};            ///< Run lists of all its graphs.
   std::size_t graphs = 0;        ///< Number of graphs.
+  /// Bytes of the graphs' metadata that a newer SDK wrote and qnnpp does not know.
+  std::uint64_t unread_metadata_bytes = 0;
   /// Whether the context shares spill-fill memory where others do. False for one with DLBC, which
   /// has memory of its own (BUF-18).
   bool shares_spill_fill = true;

@@ -150,6 +150,10 @@ inline constexpr std::size_t most_names = 8;
   for (const ContextMemory& context : report.contexts)
     fmt::format_to(out, "{:<{}}  from {}\n", detail::short_name(context), name_columns,
                    detail::sources_of(context));
+  for (const ContextMemory& context : report.contexts)
+    if (context.unread_metadata_bytes != 0)
+      fmt::format_to(out, "{:<{}}  newer metadata: {} bytes not read\n",
+                     detail::short_name(context), name_columns, context.unread_metadata_bytes);
 
   using enum SpillFillSharing;
   detail::Table ways{{"", "separate buffers", "one by group"}};

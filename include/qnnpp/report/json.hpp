@@ -241,6 +241,8 @@ inline void write_contexts(JsonWriter& out, const MemoryReport& report) {
         write(out, "io", context.io);
         write(out, "op_data", context.op_data);
         write(out, "pd_estimate", context.pd_estimate());
+        if (context.unread_metadata_bytes != 0)
+          out.member("unread_metadata_bytes", context.unread_metadata_bytes);
       });
   });
 }

@@ -24,12 +24,14 @@ std::uint32_t output_dimensions[1] = {2};
 c_api::Tensor inputs[fakes::most_graphs];
 c_api::Tensor output;
 c_api::SystemContextBinaryInfo info;
-/// A blob as newer SDKs write it: the second version behind the first.
+/// A blob as newer SDKs write it: the second version behind the first, and room for versions that
+/// are not known.
 struct Blob {
   c_api::HtpSystemContextGraphBlobInfo first;
   c_api::HtpSystemContextGraphBlobInfoV2 second;
+  std::byte newer[48];
 };
-static_assert(sizeof(Blob) == 112);
+static_assert(offsetof(Blob, newer) == 112);
 Blob blobs[fakes::most_graphs];
 c_api::HtpSystemContextContextBlobInfo context_blob;
 c_api::HtpSystemContextHwBlobInfo hardware[fakes::most_graphs];
@@ -51,6 +53,7 @@ void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
       asked.spill_fill_bytes * (i + 1);
   blob.first.context_binary_graph_blob_info_v1.vtcm_size = asked.vtcm_size;
   blob.second.version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v2;
+  blob.second.io_tensor_size = 16384 * (i + 1);
   blob.second.const_size = 100 * (i + 1);
   blob.second.op_data_size = 10 * (i + 1);
   blob.second.shared_weights_size = 1000;
@@ -58,7 +61,9 @@ void fill_blob(c_api::SystemContextGraphInfoV3& graph, std::uint32_t i) {
   graph.graph_blob_info = asked.blob_version == 0 ? nullptr
                           : second                ? static_cast<void*>(&blob.second)
                                                   : static_cast<void*>(&blob);
-  const std::size_t size = both ? sizeof blob : second ? sizeof blob.second : sizeof blob.first;
+  const std::size_t size = both     ? offsetof(Blob, newer)
+                           : second ? sizeof blob.second
+                                    : sizeof blob.first;
   graph.graph_blob_info_size =
       asked.blob_bytes != 0 ? asked.blob_bytes : static_cast<std::uint32_t>(size);
 }

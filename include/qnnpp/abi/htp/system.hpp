@@ -39,7 +39,8 @@ enum class HtpSystemContextGraphInfoBlobVersion : std::uint32_t {
 struct HtpSystemContextGraphBlobInfoV1 {
   /// Size in bytes; always 0 in binaries of SDKs before 2.35.
   std::uint64_t spill_fill_buffer_size;
-  std::uint32_t vtcm_size;           ///< VTCM in megabytes; in bytes for SDK 2.29 and 2.31.
+  /// VTCM. Megabytes by the SDK's header; bytes in binaries of SDKs 2.29 to 2.51.
+  std::uint32_t vtcm_size;
   std::uint32_t optimization_level;  ///< Effort of preparation.
   std::uint8_t htp_dlbc;             ///< Nonzero: bandwidth compression.
   std::uint64_t num_hvx_threads;     ///< Number of vector threads.

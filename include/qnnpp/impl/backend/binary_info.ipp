@@ -95,15 +95,15 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return read_tensors(first.graph_outputs, first.num_graph_outputs, room, spec.outputs);
 }
 
-/// Converts a VTCM size of the metadata: megabytes, but bytes in binaries of SDK 2.29 and 2.31.
+/// Converts a VTCM size of the metadata to megabytes; binaries state bytes.
 [[nodiscard]] constexpr std::uint32_t megabytes(std::uint32_t told) noexcept {
   constexpr std::uint32_t bytes = 1U << 20U;
   return told < bytes ? told : told / bytes;
 }
 
-/// Reads needs and preparation of a graph, which an info of version 3 has. The blob of a
-/// newer SDK has the structures of several versions, one behind the other. Checks that each
-/// is whole before it reads it; stops at an unknown version.
+/// Reads needs and preparation of a graph, which an info of version 3 has. The blob of a newer SDK
+/// has the structures of several versions, one behind the other (BIN-03). Checks that each is whole
+/// before it reads it. Counts what is behind the last known version.
 QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec& spec) {
   using Version = c_api::HtpSystemContextGraphInfoBlobVersion;
   if (info.version != c_api::SystemContextGraphInfoVersion::v3) return;
@@ -131,10 +131,12 @@ QNNPP_INLINE void read_blob(const c_api::SystemContextGraphInfo& info, GraphSpec
   }
   c_api::HtpSystemContextGraphBlobInfoV2 second;
   if (read(Version::version_v2, second)) {
+    spec.io_bytes = second.io_tensor_size;
     spec.constant_bytes = second.const_size;
     spec.op_data_bytes = second.op_data_size;
     spec.shared_weights_bytes = second.shared_weights_size;
   }
+  spec.unread_metadata_bytes = left;
 }
 
 /// Adds the needs from the array of an older binary info, which has one entry for each graph.

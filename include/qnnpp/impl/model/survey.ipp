@@ -14,6 +14,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory) {
   memory.graphs = graphs.size();
+  ByteSum unread;
+  for (const GraphSpec& graph : graphs) unread.add(graph.unread_metadata_bytes);
+  memory.unread_metadata_bytes = unread.bytes;
   ByteSum io{.exact = !graphs.empty()};
   for (const GraphSpec& graph : graphs)
     for (const auto* tensors : {&graph.inputs, &graph.outputs})
