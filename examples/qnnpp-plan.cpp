@@ -54,7 +54,7 @@ struct Options {
   SpillFillSharing sharing = SpillFillSharing::automatic;
   std::uint64_t pd_budget_bytes = model::process_domain_bytes;
   std::uint64_t allowance_bytes = model::graph_allowance_bytes;
-  std::size_t pd_count = 0;
+  std::size_t pd_count = model::process_domains.size();
   bool whole_digests = false;
   bool without_tensors = false;
   bool share_without_dlbc = false;
@@ -257,9 +257,8 @@ std::string warnings_of(const Planned& planned) {
 /// Returns a line that lists what is not known without a backend.
 std::string unknown_of(const Options& options) {
   if (!options.manifest.empty() || !options.backend.empty()) return {};
-  return "not known without a backend: start alignments; how large weights buffers must be "
-         "(weights are the constants that binaries state); whether the backend accepts "
-         "external buffers; whether the device accepts the binaries\n";
+  return "not known without a backend: start alignments; whether the backend accepts external "
+         "buffers; whether the device accepts the binaries\n";
 }
 
 void run(const Options& options) {
@@ -316,10 +315,10 @@ int main(int argc, char** argv) {
       ->take_last()
       ->check(tool::whole_number(1, most_bytes));
   app.add_option("--graph-allowance", options.allowance_bytes,
-                 "bytes that each graph needs for its run list and VTCM")
+                 "bytes for run list and VTCM of a graph whose binary does not state both")
       ->take_last()
       ->check(tool::whole_number(0, most_bytes));
-  app.add_option("--pd-count", options.pd_count, "number of process domains of the device")
+  app.add_option("--pd-count", options.pd_count, "number of process domains that QNN uses")
       ->take_last()
       ->check(tool::whole_number(0, 1000));
   app.add_flag("--whole-digests", options.whole_digests,

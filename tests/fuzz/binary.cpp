@@ -50,7 +50,7 @@ void read(const std::vector<std::byte>& bytes) {
       fuzz::expect(spec->graphs.size() == info->context_binary_info_v3.num_graphs,
                    "all graphs are read");
       model::ContextMemory memory;
-      model::detail::add_told(spec->graphs, memory);
+      model::detail::add_told(spec->graphs, detail::needs_of(spec->graphs), memory);
       fuzz::expect(memory.spill_fill.value == spec->spill_fill_bytes(), "the largest need");
     } else {
       fuzz::expect_sound(spec.error());

@@ -181,7 +181,7 @@ void look_at(const std::vector<GraphSpec>& graphs) {
   }
   fuzz::expect(tensors <= most::tensors, "the tensors are within their limit");
   model::ContextMemory memory;
-  model::detail::add_told(graphs, memory);
+  model::detail::add_told(graphs, detail::needs_of(graphs), memory);
   fuzz::expect(memory.graphs == graphs.size(), "the graphs are counted");
 }
 

@@ -330,7 +330,7 @@ TEST_F(a_damaged_binary, mutated_30000_times_tells_what_it_was_made_with_or_an_e
     sealed += is_sealed;
     if (!is_sealed) expect_same(*spec, right);
     model::ContextMemory memory;
-    model::detail::add_told(spec->graphs, memory);
+    model::detail::add_told(spec->graphs, detail::needs_of(spec->graphs), memory);
     ASSERT_EQ(memory.graphs, spec->graphs.size());
     ASSERT_EQ(memory.spill_fill.value, spec->spill_fill_bytes());
   }

@@ -92,10 +92,13 @@ Manifest sample() {
   one.memory = {.name = "folder/\u00e4 \"one\".bin",
                 .file_bytes = 1000,
                 .weights = {600, SizeSource::query},
+                .shared_weights = {16, SizeSource::metadata},
                 .spill_fill = {0, SizeSource::query},
                 .start_alignment = {4096, SizeSource::query},
                 .io = {64, SizeSource::metadata},
                 .op_data = {},
+                .vtcm = {8, SizeSource::metadata},
+                .domain_spill_fill = {32, SizeSource::metadata},
                 .graphs = 2};
   one.digest = Digest{DigestKind::whole, 0x0123456789ABCDEFu};
   GraphSpec graph{.name = "prefill", .inputs = {}, .outputs = {}};
@@ -1080,11 +1083,7 @@ TEST(needs_for_a_residency, of_metadata_are_rounded_up_as_the_backend_does) {
   EXPECT_EQ(error_of(model::requirements_of(memory)).kind, Errc::no_metadata);
   memory.weights = {2'097'153, SizeSource::metadata};
   memory.spill_fill = {2'818'048, SizeSource::metadata};
-  // Constants of 1 and 2,097,151 bytes, and 1 byte that both share, would be three pieces.
-  EXPECT_EQ(must(model::requirements_of(memory)), (BufferRequirements{8'388'608, 4'194'304, 4096}));
-  memory.weights.value = 0;
-  memory.graphs = 1;
-  EXPECT_EQ(must(model::requirements_of(memory)).weights_bytes, 2'097'152u);
+  EXPECT_EQ(must(model::requirements_of(memory)), (BufferRequirements{4'194'304, 4'194'304, 4096}));
   memory.weights = {5, SizeSource::query};
   memory.spill_fill = {7, SizeSource::query};
   memory.start_alignment = {256, SizeSource::query};

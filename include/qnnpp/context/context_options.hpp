@@ -24,7 +24,8 @@ struct DeferredOptions {
   c_api::Priority priority = c_api::Priority::default_;
   /// Names of the graphs to initialize; empty: all. A name that the binary does not have is an
   /// error before the context is created (CFG-03). Without a system library, QNN accepts the
-  /// name, and no graph of the context executes (6001).
+  /// name, and no graph of the context executes (6001). The context needs the buffers of all
+  /// graphs.
   std::vector<std::string> enabled_graphs = {};
   /// Lets QNN read the binary after finalize() too: the context owns it until the context is freed.
   bool persistent_binary = false;

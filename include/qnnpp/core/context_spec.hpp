@@ -66,6 +66,33 @@ struct ContextSpec {
                                           const std::vector<std::string>& names,
                                           const std::string& binary);
 
+namespace detail {
+
+/// Rounds up to the pieces of 2 MiB in which a backend allocates weights and spill-fill; UINT64_MAX
+/// if there is no such number.
+[[nodiscard]] constexpr std::uint64_t rounded_by_backend(std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t piece = std::uint64_t{2} << 20;
+  if (bytes > UINT64_MAX - (piece - 1)) return UINT64_MAX;
+  return (bytes + (piece - 1)) / piece * piece;
+}
+
+/// Returns the bytes of weights that a backend allocates for these graphs: the constants of each
+/// graph, and once the weights that they share, each rounded by itself. Returns no value if the
+/// list is empty or a number of any graph is not known.
+[[nodiscard]] std::optional<std::uint64_t> weights_bytes(
+    const std::vector<GraphSpec>& graphs) noexcept;
+
+/// External buffers that a backend asks for: for all graphs of a binary, whichever are enabled.
+struct BinaryNeeds {
+  std::optional<std::uint64_t> weights_bytes = {};     ///< Size of the weights buffer.
+  std::optional<std::uint64_t> spill_fill_bytes = {};  ///< Largest graph's need, not rounded.
+};
+
+/// Returns the needs of a binary, whose graphs are all in the list.
+[[nodiscard]] BinaryNeeds needs_of(const std::vector<GraphSpec>& graphs) noexcept;
+
+}  // namespace detail
+
 /// Removes each graph whose name is not in `names`. Keeps all graphs if `names` is empty.
 void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);
 

@@ -92,7 +92,8 @@ struct BinarySource {
   std::string name;
   /// Bytes of the binary, borrowed from the caller. Not given: the source is a file.
   BorrowedBytes bytes = {};
-  /// Names of the graphs to load; empty: all graphs. A name that the binary lacks is an error.
+  /// Names of the graphs to load; empty: all graphs. A name that the binary lacks is an error. The
+  /// context needs the same buffers, whichever graphs it loads.
   std::vector<std::string> enabled_graphs = {};
   /// How the bytes of a file are read; unused with borrowed bytes.
   FileUse use = FileUse::map;

@@ -62,18 +62,6 @@ struct Bytes {
   friend bool operator==(const Bytes&, const Bytes&) = default;
 };
 
-namespace detail {
-
-/// Bytes of an external buffer that a host library asks for, for a number that the metadata states:
-/// the next multiple of 2 MiB; UINT64_MAX if there is none.
-[[nodiscard]] constexpr std::uint64_t rounded_by_backend(std::uint64_t bytes) noexcept {
-  constexpr std::uint64_t piece = std::uint64_t{2} << 20;
-  if (bytes > UINT64_MAX - (piece - 1)) return UINT64_MAX;
-  return (bytes + (piece - 1)) / piece * piece;
-}
-
-}  // namespace detail
-
 /// A sum of byte counts. If a summand is unknown, the sum is a lower bound: "at least".
 struct ByteSum {
   std::uint64_t bytes = 0;  ///< The sum, or its lower bound.
@@ -99,32 +87,39 @@ struct ByteSum {
   friend bool operator==(const ByteSum&, const ByteSum&) = default;
 };
 
-/// Memory needs of one context.
+/// Memory needs of one context. QNN asks for the buffers of all graphs of a binary, whichever are
+/// enabled. In its process domain it counts the enabled graphs only.
 struct ContextMemory {
   std::string name;              ///< Path of the file, or name of the bytes.
   std::uint64_t file_bytes = 0;  ///< Size of the binary.
-  Bytes weights = {};            ///< Constants of all its graphs.
-  Bytes spill_fill = {};         ///< Memory for intermediate results; its graphs use it in turn.
-  Bytes start_alignment = {};    ///< Alignment of its external buffers.
-  Bytes io = {};                 ///< Inputs and outputs of all its graphs.
-  Bytes op_data = {};            ///< Run lists of all its graphs.
-  std::size_t graphs = 0;        ///< Number of graphs.
+  /// Size of the weights buffer: constants of all graphs, and once the weights that they share.
+  Bytes weights = {};
+  Bytes shared_weights = {};  ///< Weights that its graphs share, not rounded; part of `weights`.
+  /// Largest need of a graph, as the graphs use spill-fill memory in turn. A number of the metadata
+  /// is not rounded: an external buffer has multiples of 2 MiB.
+  Bytes spill_fill = {};
+  Bytes start_alignment = {};  ///< Alignment of its external buffers.
+  Bytes io = {};               ///< Inputs and outputs of its graphs, here and below: the enabled.
+  Bytes op_data = {};          ///< Data of the operations, the known part of the run lists.
+  Bytes vtcm = {};             ///< VTCM of its graphs, each counted.
+  /// Weights in the process domain; unknown: as `weights`.
+  Bytes domain_weights = {};
+  /// Spill-fill in the process domain: the sum over the graphs, not rounded; unknown: as
+  /// `spill_fill`.
+  Bytes domain_spill_fill = {};
+  std::size_t graphs = 0;  ///< Number of graphs.
   /// Bytes of the graphs' metadata that a newer SDK wrote and qnnpp does not know.
   std::uint64_t unread_metadata_bytes = 0;
   /// Whether the context shares spill-fill memory where others do. False for one with DLBC, which
   /// has memory of its own (BUF-18).
   bool shares_spill_fill = true;
 
-  /// Estimates the bytes that the backend reserves in a process domain for the context: weights,
-  /// spill-fill, inputs and outputs, and run list. Host libraries 2.43.1 and 2.45.0 logged this sum
-  /// plus the VTCM for a binary with raw inputs and outputs. A lower bound, because no binary
-  /// states its VTCM and few state their run list. External buffers do not reduce it (PD-01).
+  /// Estimates the bytes that the backend reserves in a process domain for the context, as host
+  /// libraries 2.43.1 to 2.51.0 log it: the weights, and for each graph spill-fill, inputs and
+  /// outputs, run list and VTCM. External buffers do not reduce it (PD-01). A lower bound if a
+  /// number is unknown or `op_data` is not 0, because a run list is larger than its op data.
   /// Unknown weights are replaced by the file size.
   [[nodiscard]] ByteSum pd_estimate() const noexcept;
-  /// Whether all numbers are known that the binary or the backend can report.
-  [[nodiscard]] bool is_known() const noexcept {
-    return weights.value && spill_fill.value && io.value;
-  }
 
   /// Compares all members.
   friend bool operator==(const ContextMemory&, const ContextMemory&) = default;
@@ -154,13 +149,14 @@ struct MemoryReport {
 
   /// Returns the sum of one number over all contexts, such as `&ContextMemory::weights`.
   [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept;
-  /// Returns the spill-fill memory of all contexts for a way of sharing. `automatic` means the
-  /// report's own `sharing`, here and below.
+  /// Returns the spill-fill memory of all contexts for a way of sharing; numbers of the metadata
+  /// are rounded up for an external buffer. `automatic` means the report's own `sharing`, here and
+  /// below.
   [[nodiscard]] ByteSum spill_fill(
       SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
   /// Returns the sum of weights and spill-fill.
   [[nodiscard]] ByteSum total(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
-  /// Returns the bytes that a way of sharing saves compared with separate buffers.
+  /// Returns the bytes that a way of sharing saves compared with separate buffers; 0 if none.
   [[nodiscard]] ByteSum saved(SpillFillSharing how = SpillFillSharing::automatic) const noexcept;
   /// Whether weights and spill-fill of all contexts are known.
   [[nodiscard]] bool complete() const noexcept { return total(SpillFillSharing::none).exact; }

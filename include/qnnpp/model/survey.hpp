@@ -3,7 +3,6 @@
 
 #include "qnnpp/config.hpp"
 
-#include <span>
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
@@ -18,8 +17,10 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 namespace detail {
 
-/// Adds the sizes in the graphs' metadata to `memory`. Keeps numbers that are already known.
-void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory);
+/// Adds what the metadata states of the enabled `graphs`, and the needs of their binary, to
+/// `memory`. Keeps numbers that are already known.
+void add_told(const std::vector<GraphSpec>& graphs, const qnnpp::detail::BinaryNeeds& binary,
+              ContextMemory& memory);
 
 /// Adds the backend's answer to `memory`.
 void add_queried(const BufferRequirements& need, ContextMemory& memory);
@@ -45,11 +46,9 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 /// Errors: `file_unreadable`, `empty`, `stale` as in load(), and the errors of the system library.
 [[nodiscard]] Result<Survey> survey(const System& system, const BinarySource& source);
 
-/// Returns the external buffers that a context needs at most, as a residency computes them from
-/// BinarySource::expected. Numbers that the metadata states are rounded up as the backend does: it
-/// asks for multiples of 2 MiB, for the weights of each graph by themselves and for those that
-/// graphs share. Without a start alignment, it is 4096. Error: `no_metadata` if the bytes of
-/// weights or of spill-fill are not known.
+/// Returns the external buffers that the backend asks for, as a residency takes them from
+/// BinarySource::expected. Without a start alignment, it is 4096. Error: `no_metadata` if the bytes
+/// of weights or of spill-fill are not known.
 [[nodiscard]] Result<BufferRequirements> requirements_of(const ContextMemory& memory);
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

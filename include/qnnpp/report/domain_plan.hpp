@@ -3,6 +3,7 @@
 
 #include "qnnpp/config.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,26 +12,33 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
-/// Limit of the summed estimates (ContextMemory::pd_estimate()) of one process domain, in bytes.
-/// Measured on one device only (SM8750, v79, SDK 2.48, unsigned). A context of 3506 MB loaded. A
-/// context of 3535 MB, with a logged estimate of 3,652,345,600 bytes, did not load. In the same
-/// proportion, the estimate of the first context was 3,622,382,882 bytes.
-inline constexpr std::uint64_t process_domain_bytes = 3'622'400'000;
+/// Limit of the summed estimates (ContextMemory::pd_estimate()) of one process domain, in bytes:
+/// 85 % of 4 GiB. On a device (SM8750, v79, SDK 2.48, unsigned) an estimate of 3,622,382,882 bytes
+/// loaded, and one of 3,652,345,600 did not. Host library 2.48.40 puts 15 contexts of 242,198,784
+/// bytes into a domain, and 45 of 79,838,720.
+inline constexpr std::uint64_t process_domain_bytes = 3'650'722'201;
 
-/// Bytes that a plan adds for the run list and the VTCM of a graph, which most binaries do not
-/// report. The one graph whose estimate is known part by part needed 2,926,848 + 8,388,608 bytes.
+/// Process domains that a host library uses, in the order in which it tries them for a context.
+inline constexpr std::array<std::uint32_t, 4> process_domains{0, 2, 3, 1};
+
+/// Bytes that a plan counts for run list and VTCM together of a graph whose binary does not report
+/// both, as binaries of SDKs before 2.35. Such graphs needed up to 2,926,848 + 8,388,608 bytes.
 inline constexpr std::uint64_t graph_allowance_bytes = std::uint64_t{16} << 20;
 
-/// A distribution of a report's contexts over process domains. QNN chooses the domains by itself:
-/// `packing` is a possible distribution, and `at_least` a limit that no distribution beats.
+/// A distribution of a report's contexts over process domains. QNN puts each context into the first
+/// of `process_domains` with room: `packing` results if the contexts load in its order, largest
+/// first. `at_least` is a limit that no order beats.
 struct DomainPlan {
   /// Bytes that one process domain can hold.
   std::uint64_t budget_bytes = process_domain_bytes;
-  /// Bytes added to a context's estimate for each graph, for its run list and VTCM.
+  /// Bytes for run list and VTCM of a graph whose binary does not report both.
   std::uint64_t allowance_bytes = graph_allowance_bytes;
-  /// Estimates of all contexts, in the order of the report, with the allowances of their graphs. An
-  /// estimate is inexact if it lacks a number that the binary or the backend can report, or if the
-  /// context has graphs and the allowance is 0.
+  /// Bytes that the estimates have for run lists, for each context in the order of the report. A
+  /// run list is larger than its op data, and nothing states by how much: the op data once more,
+  /// and at least 32 KiB for each graph. 0 for a context without op data.
+  std::vector<std::uint64_t> allowances;
+  /// Estimates of all contexts, in the order of the report, with their allowances. Exact as
+  /// ContextMemory::pd_estimate() is.
   std::vector<ByteSum> estimates;
   /// Places of the contexts whose estimate exceeds `budget_bytes`. No domain can hold them, and
   /// the packing excludes them.
@@ -68,13 +76,13 @@ struct DomainPlan {
     const bool is_counted = estimates[index].bytes > budget_bytes - estimates[index].bytes;
     return excluded(order, index) - (is_counted ? 1 : 0);
   }
-  /// Whether every estimate is exact. Otherwise the estimates are lower bounds: contexts that fit
-  /// in the plan may not fit on the device, but contexts that do not fit in the plan never do.
+  /// Whether every estimate is exact. Otherwise contexts that fit in the plan may not fit on the
+  /// device; without their allowances, the estimates are lower bounds.
   [[nodiscard]] bool exact() const noexcept;
 };
 
 /// Distributes contexts by their estimates (PD-01) over domains of `budget_bytes`, which is above
-/// 0. Adds `allowance_bytes` to the estimate for each graph.
+/// 0. Counts `allowance_bytes` for each graph whose binary does not report run list and VTCM.
 [[nodiscard]] DomainPlan plan_domains(const MemoryReport& report,
                                       std::uint64_t budget_bytes = process_domain_bytes,
                                       std::uint64_t allowance_bytes = graph_allowance_bytes);

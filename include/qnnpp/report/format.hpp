@@ -89,9 +89,12 @@ using Table = std::vector<std::vector<std::string>>;
     SizeSource source;
   };
   const std::array parts{Part{"weights", context.weights.source},
+                         Part{"shared weights", context.shared_weights.source},
                          Part{"spill-fill", context.spill_fill.source},
                          Part{"alignment", context.start_alignment.source},
-                         Part{"I/O", context.io.source}, Part{"op data", context.op_data.source}};
+                         Part{"I/O", context.io.source},
+                         Part{"op data", context.op_data.source},
+                         Part{"VTCM", context.vtcm.source}};
   std::vector<std::string> sources;
   for (const auto source : {SizeSource::query, SizeSource::metadata, SizeSource::manifest}) {
     std::vector<std::string_view> told;
@@ -128,23 +131,26 @@ inline constexpr std::size_t most_names = 8;
 /// the ways of sharing. Numbers are exact, with a rounded size in parentheses.
 [[nodiscard]] inline std::string to_text(const MemoryReport& report) {
   using detail::text_of;
-  detail::Table contexts{
-      {"context", "file", "weights", "spill-fill", "alignment", "I/O", "op data", "PD estimate"}};
+  detail::Table contexts{{"context", "file", "weights", "shared weights", "spill-fill", "alignment",
+                          "I/O", "op data", "VTCM", "PD estimate"}};
   std::size_t name_columns = 0;
   ByteSum files, estimates;
   for (const ContextMemory& context : report.contexts) {
     contexts.push_back({detail::short_name(context), text_of(context.file_bytes),
-                        text_of(context.weights), text_of(context.spill_fill),
-                        text_of(context.start_alignment), text_of(context.io),
-                        text_of(context.op_data), text_of(context.pd_estimate())});
+                        text_of(context.weights), text_of(context.shared_weights),
+                        text_of(context.spill_fill), text_of(context.start_alignment),
+                        text_of(context.io), text_of(context.op_data), text_of(context.vtcm),
+                        text_of(context.pd_estimate())});
     name_columns = std::max(name_columns, columns_of(contexts.back()[0]));
     files.add(context.file_bytes);
     estimates.add(context.pd_estimate());
   }
   contexts.push_back({"sum", text_of(files), text_of(report.sum_of(&ContextMemory::weights)),
+                      text_of(report.sum_of(&ContextMemory::shared_weights)),
                       text_of(report.sum_of(&ContextMemory::spill_fill)), "",
                       text_of(report.sum_of(&ContextMemory::io)),
-                      text_of(report.sum_of(&ContextMemory::op_data)), text_of(estimates)});
+                      text_of(report.sum_of(&ContextMemory::op_data)),
+                      text_of(report.sum_of(&ContextMemory::vtcm)), text_of(estimates)});
   std::string text = text_of(contexts) + '\n';
   const auto out = std::back_inserter(text);
   for (const ContextMemory& context : report.contexts)
@@ -175,18 +181,18 @@ inline constexpr std::size_t most_names = 8;
 }
 
 /// Returns a plan of process domains as text, one fact on each line. `domains` is the number of
-/// domains of the device; 0: unknown.
+/// domains that the host library uses; 0: unknown.
 [[nodiscard]] inline std::string to_text(const DomainPlan& plan, const MemoryReport& report,
-                                         std::size_t domains = 0) {
+                                         std::size_t domains = process_domains.size()) {
   using detail::text_of;
   std::string text = fmt::format("process domain budget: {}\n", text_of(plan.budget_bytes));
   const auto out = std::back_inserter(text);
-  if (std::ranges::any_of(report.contexts, [](const auto& context) { return context.graphs != 0; }))
-    fmt::format_to(out,
-                   "for run list and VTCM, which no binary states, each graph counts {} more\n",
-                   text_of(plan.allowance_bytes));
-  if (!plan.exact())
-    text += "some estimates are lower bounds: what fits here may still be refused\n";
+  ByteSum allowances;
+  for (const std::uint64_t allowance : plan.allowances) allowances.add(allowance);
+  if (allowances.bytes != 0)
+    fmt::format_to(out, "run lists, which binaries do not state in full, count {} more\n",
+                   text_of(allowances));
+  if (!plan.exact()) text += "some estimates are not exact: what fits here may still be refused\n";
   for (const std::size_t i : plan.too_large)
     fmt::format_to(out, "{}: larger than a whole process domain: {}\n",
                    detail::short_name(report.contexts[i]), text_of(plan.estimates[i]));
@@ -207,13 +213,14 @@ inline constexpr std::size_t most_names = 8;
                    is_alone ? "any other" : detail::short_names(report, others, count));
   }
   for (std::size_t i = 0; i < plan.packing.size(); ++i)
-    fmt::format_to(out, "process domain {}: {}: {}\n", i + 1,
+    fmt::format_to(out, "process domain {}: {}: {}\n",
+                   i < process_domains.size() ? std::to_string(process_domains[i]) : "beyond them",
                    detail::short_names(report, plan.packing[i], plan.packing[i].size()),
                    text_of(plan.bytes_of(plan.packing[i])));
   fmt::format_to(out, "process domains: at least {}, this packing {}", plan.at_least,
                  plan.packing.size());
   if (domains != 0) {
-    fmt::format_to(out, ", the device has {}", domains);
+    fmt::format_to(out, ", QNN uses {}", domains);
     if (plan.at_least > domains || !plan.too_large.empty())
       text += ": they cannot be resident at once";
     else if (plan.packing.size() > domains)

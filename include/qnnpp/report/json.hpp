@@ -187,10 +187,13 @@ inline void write(JsonWriter& out, const Survey& entry) {
   else
     out.null();
   write_if_known(out, "weights", memory.weights);
+  if (memory.shared_weights.value) write(out, "shared_weights", memory.shared_weights);
   write_if_known(out, "spill_fill", memory.spill_fill);
   write_if_known(out, "start_alignment", memory.start_alignment);
   write_if_known(out, "io", memory.io);
   write_if_known(out, "op_data", memory.op_data);
+  if (memory.vtcm.value) write(out, "vtcm", memory.vtcm);
+  if (memory.domain_spill_fill.value) write(out, "domain_spill_fill", memory.domain_spill_fill);
   out.key("graphs");
   out.array([&] {
     for (const GraphSpec& graph : entry.graphs)
@@ -235,11 +238,15 @@ inline void write_contexts(JsonWriter& out, const MemoryReport& report) {
         out.member("file_bytes", context.file_bytes);
         out.member("graphs", context.graphs);
         write(out, "weights", context.weights);
+        write(out, "shared_weights", context.shared_weights);
         write(out, "spill_fill", context.spill_fill);
         if (!context.shares_spill_fill) out.member("shares_spill_fill", false);
         write(out, "start_alignment", context.start_alignment);
         write(out, "io", context.io);
         write(out, "op_data", context.op_data);
+        write(out, "vtcm", context.vtcm);
+        write(out, "domain_weights", context.domain_weights);
+        write(out, "domain_spill_fill", context.domain_spill_fill);
         write(out, "pd_estimate", context.pd_estimate());
         if (context.unread_metadata_bytes != 0)
           out.member("unread_metadata_bytes", context.unread_metadata_bytes);
@@ -261,6 +268,7 @@ inline void write_totals(JsonWriter& out, const MemoryReport& report) {
     write(out, "weights", report.sum_of(&ContextMemory::weights));
     write(out, "io", report.sum_of(&ContextMemory::io));
     write(out, "op_data", report.sum_of(&ContextMemory::op_data));
+    write(out, "vtcm", report.sum_of(&ContextMemory::vtcm));
     by_sharing("spill_fill", [&](SpillFillSharing how) { return report.spill_fill(how); });
     by_sharing("together", [&](SpillFillSharing how) { return report.total(how); });
     write(out, "saved", report.saved());
@@ -272,6 +280,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   out.object([&] {
     out.member("budget_bytes", plan.budget_bytes);
     out.member("graph_allowance_bytes", plan.allowance_bytes);
+    out.member("allowances", plan.allowances);
     out.member("exact", plan.exact());
     out.key("estimates");
     out.array([&] {
@@ -281,10 +290,11 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
     out.member("too_large", plan.too_large);
     out.key("packing");
     out.array([&] {
-      for (const std::vector<std::size_t>& domain : plan.packing)
+      for (std::size_t i = 0; i < plan.packing.size(); ++i)
         out.object([&] {
-          out.member("bytes", plan.bytes_of(domain));
-          out.member("contexts", domain);
+          if (i < process_domains.size()) out.member("domain", process_domains[i]);
+          out.member("bytes", plan.bytes_of(plan.packing[i]));
+          out.member("contexts", plan.packing[i]);
         });
     });
     // One row for each context. Rows for each pair would grow with the square of their number.

@@ -168,6 +168,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Graphs of the binary that QNN initializes; empty without a system library, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
+  /// Needs of all graphs of the binary, from its metadata.
+  BinaryNeeds needs;
   LazyNameTable graphs_by_name;  ///< Guarded by `objects`.
   Ref<MetadataError> metadata_error;
   /// Graphs that a manifest states, for a binary whose metadata cannot be read; null: none. Read

@@ -121,6 +121,7 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   }
   if (auto told = backend->system->metadata(binary->bytes(), name)) {
     graphs = std::move(told->graphs);
+    needs = needs_of(graphs);
   } else if (stated_graphs != nullptr && have_tensors(*stated_graphs)) {
     graphs = *stated_graphs;
   } else {
@@ -157,7 +158,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   QNNPP_TRY(check_options());
   QNNPP_TRY(read_metadata());
   QNNPP_TRY(check_shared_weights(*this));
-  if (const auto need = spill_fill_bytes(graphs); group_bytes != 0 && need != 0) {
+  if (const auto& need = needs.spill_fill_bytes; group_bytes != 0 && need != 0) {
     constexpr const char* step = "joining a context group";
     if (need && *need > group_bytes)  // GRP-01
       return fail(Error::mismatch(Errc::too_small, step, name, *need, group_bytes));

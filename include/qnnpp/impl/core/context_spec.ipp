@@ -58,6 +58,30 @@ QNNPP_INLINE std::optional<std::uint64_t> spill_fill_bytes(
   return graphs.empty() ? std::nullopt : std::optional(largest);
 }
 
+namespace detail {
+
+QNNPP_INLINE std::optional<std::uint64_t> weights_bytes(
+    const std::vector<GraphSpec>& graphs) noexcept {
+  std::uint64_t shared = 0, sum = 0;
+  const auto add = [&](std::uint64_t bytes) {
+    bytes = rounded_by_backend(bytes);
+    sum = bytes > UINT64_MAX - sum ? UINT64_MAX : sum + bytes;
+  };
+  for (const GraphSpec& graph : graphs) {
+    if (!graph.constant_bytes || !graph.shared_weights_bytes) return std::nullopt;
+    add(*graph.constant_bytes);
+    if (*graph.shared_weights_bytes > shared) shared = *graph.shared_weights_bytes;
+  }
+  add(shared);
+  return graphs.empty() ? std::nullopt : std::optional(sum);
+}
+
+QNNPP_INLINE BinaryNeeds needs_of(const std::vector<GraphSpec>& graphs) noexcept {
+  return {weights_bytes(graphs), spill_fill_bytes(graphs)};
+}
+
+}  // namespace detail
+
 QNNPP_INLINE std::optional<std::uint64_t> ContextSpec::spill_fill_bytes() const noexcept {
   return qnnpp::spill_fill_bytes(graphs);
 }

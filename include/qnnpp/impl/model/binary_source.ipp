@@ -55,8 +55,11 @@ QNNPP_INLINE Result<void> check_needs(const BinarySource& source, const BufferRe
   if (!source.expected) return {};
   const auto check = [&](const char* what, const Bytes& said, std::uint64_t now) -> Result<void> {
     if (!said.value || *said.value == now) return {};
-    // The metadata states exact numbers, the backend asks for rounded ones.
-    if (said.source == SizeSource::metadata && rounded_by_backend(*said.value) == now) return {};
+    // A backend rounds what the metadata states (BIN-03).
+    using qnnpp::detail::rounded_by_backend;
+    if (said.source == SizeSource::metadata &&
+        rounded_by_backend(*said.value) == rounded_by_backend(now))
+      return {};
     if (!source.enabled_graphs.empty() && now < *said.value) return {};
     return fail(stale(source.name, now, *said.value,
                       std::string(what) + ": the backend asks for " + std::to_string(now) +

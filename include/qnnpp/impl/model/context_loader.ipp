@@ -53,7 +53,7 @@ QNNPP_INLINE bool ContextLoader::expects_refusal(
 
 QNNPP_INLINE std::optional<BufferRequirements> ContextLoader::expected_needs(std::size_t i) const {
   const BinarySource& source = sources_[i];
-  if (!source.expected || !source.enabled_graphs.empty()) return {};
+  if (!source.expected) return {};
   const auto needs = requirements_of(source.expected->memory);
   return needs ? std::optional(*needs) : std::nullopt;
 }
@@ -221,7 +221,8 @@ QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) {
   QNNPP_TRY(check_needs(sources_[i], queried->requirements()));
   if (watch_ != nullptr) {
     add_queried(queried->requirements(), watch_->memory[i]);
-    add_told(qnnpp::detail::Access::block(*queried)->graphs, watch_->memory[i]);
+    const auto& block = *qnnpp::detail::Access::block(*queried);
+    add_told(block.graphs, block.needs, watch_->memory[i]);
   }
   return queried;
 }
@@ -286,7 +287,6 @@ QNNPP_INLINE Result<void> ContextLoader::check_told(std::size_t i,
     if (qnnpp::detail::have_tensors(sources_[i].expected->graphs)) return {};
     return fail(std::move(spec).error());
   }
-  keep_graphs(spec->graphs, sources_[i].enabled_graphs);
   const auto needed = spec->spill_fill_bytes();
   const std::uint64_t said = watch_->memory[i].spill_fill.or_zero();
   if (!needed || *needed <= said) return {};
@@ -375,8 +375,10 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
   auto options = options_for<RestoreOptions>(i);
   options.group = group;
   auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
-  if (restored && watch_ != nullptr)
-    add_told(qnnpp::detail::Access::block(*restored)->graphs, watch_->memory[i]);
+  if (restored && watch_ != nullptr) {
+    const auto& block = *qnnpp::detail::Access::block(*restored);
+    add_told(block.graphs, block.needs, watch_->memory[i]);
+  }
   return restored;
 }
 

@@ -180,7 +180,8 @@ class Loader {
                                       .persistent_binary = options_.contexts.persistent_binaries},
                                      enabled_graphs));
     for (std::size_t i = 0; i < contexts->size(); ++i) {
-      add_told(qnnpp::detail::Access::block((*contexts)[i])->graphs, watch_.memory[i]);
+      const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
+      add_told(block.graphs, block.needs, watch_.memory[i]);
       QNNPP_TRY(loaded(i));
     }
     return finish(std::move(*contexts), {});

@@ -5,17 +5,25 @@
 
 #include <algorithm>
 
+#include "qnnpp/core/context_spec.hpp"
+
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE ByteSum ContextMemory::pd_estimate() const noexcept {
-  ByteSum sum{weights.value.value_or(file_bytes), false};
-  return sum.add(spill_fill.or_zero()).add(io.or_zero()).add(op_data.or_zero());
+  const bool is_exact =
+      weights.value && domain_spill_fill.value && op_data.value == 0u && unread_metadata_bytes == 0;
+  ByteSum sum{domain_weights.value.value_or(weights.value.value_or(file_bytes)), is_exact};
+  return sum.add(domain_spill_fill.value.value_or(spill_fill.or_zero()))
+      .add(io)
+      .add(op_data)
+      .add(vtcm);
 }
 
 QNNPP_INLINE ContextMemory detail::from_manifest(ContextMemory memory) {
   for (const auto number :
-       {&ContextMemory::weights, &ContextMemory::spill_fill, &ContextMemory::start_alignment,
-        &ContextMemory::io, &ContextMemory::op_data})
+       {&ContextMemory::weights, &ContextMemory::shared_weights, &ContextMemory::spill_fill,
+        &ContextMemory::start_alignment, &ContextMemory::io, &ContextMemory::op_data,
+        &ContextMemory::vtcm, &ContextMemory::domain_weights, &ContextMemory::domain_spill_fill})
     if ((memory.*number).value) (memory.*number).source = SizeSource::manifest;
   return memory;
 }
@@ -35,7 +43,11 @@ QNNPP_INLINE ByteSum MemoryReport::spill_fill(SpillFillSharing how) const noexce
       sum.add(context.spill_fill);
     } else {
       sum.exact = sum.exact && context.spill_fill.value;
-      largest = std::max(largest, context.spill_fill.or_zero());
+      std::uint64_t bytes = context.spill_fill.or_zero();
+      if (how == SpillFillSharing::external_buffer &&
+          context.spill_fill.source == SizeSource::metadata)
+        bytes = qnnpp::detail::rounded_by_backend(bytes);
+      largest = std::max(largest, bytes);
     }
   return sum.add(largest);
 }
@@ -46,7 +58,8 @@ QNNPP_INLINE ByteSum MemoryReport::total(SpillFillSharing how) const noexcept {
 
 QNNPP_INLINE ByteSum MemoryReport::saved(SpillFillSharing how) const noexcept {
   const ByteSum apart = spill_fill(SpillFillSharing::none);
-  return {apart.bytes - spill_fill(how).bytes, apart.exact};
+  const std::uint64_t bytes = spill_fill(how).bytes;
+  return {apart.bytes - std::min(apart.bytes, bytes), apart.exact};
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

@@ -12,41 +12,53 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
-QNNPP_INLINE void add_told(std::span<const GraphSpec> graphs, ContextMemory& memory) {
-  memory.graphs = graphs.size();
-  ByteSum unread;
-  for (const GraphSpec& graph : graphs) unread.add(graph.unread_metadata_bytes);
-  memory.unread_metadata_bytes = unread.bytes;
-  ByteSum io{.exact = !graphs.empty()};
-  for (const GraphSpec& graph : graphs)
-    for (const auto* tensors : {&graph.inputs, &graph.outputs})
-      for (const TensorSpec& tensor : *tensors) {
-        const auto bytes = tensor.size_bytes();
-        io.add(bytes ? Bytes{*bytes, SizeSource::metadata} : Bytes{});
-      }
-  if (io.exact) memory.io = {io.bytes, SizeSource::metadata};
-
-  const auto told = [&](auto member, bool largest) -> Bytes {
-    ByteSum all{.exact = !graphs.empty()};
-    for (const GraphSpec& graph : graphs) {
-      const auto& bytes = graph.*member;
-      if (!bytes) return {};
-      if (largest)
-        all.bytes = std::max(all.bytes, *bytes);
-      else
-        all.add(*bytes);
+/// Returns the bytes of a graph's inputs and outputs: as the metadata counts them, or the sum of
+/// the tensors.
+[[nodiscard]] QNNPP_INLINE std::optional<std::uint64_t> io_of(const GraphSpec& graph) {
+  if (graph.io_bytes) return graph.io_bytes;
+  ByteSum sum;
+  for (const auto* tensors : {&graph.inputs, &graph.outputs})
+    for (const TensorSpec& tensor : *tensors) {
+      const auto bytes = tensor.size_bytes();
+      if (!bytes) return std::nullopt;
+      sum.add(*bytes);
     }
-    return all.exact ? Bytes{all.bytes, SizeSource::metadata} : Bytes{};
+  return sum.exact ? std::optional(sum.bytes) : std::nullopt;
+}
+
+QNNPP_INLINE void add_told(const std::vector<GraphSpec>& graphs,
+                           const qnnpp::detail::BinaryNeeds& binary, ContextMemory& memory) {
+  const auto stated = [](const std::optional<std::uint64_t>& bytes) {
+    return bytes ? Bytes{bytes, SizeSource::metadata} : Bytes{};
   };
-  if (!memory.spill_fill.value) memory.spill_fill = told(&GraphSpec::spill_fill_bytes, true);
-  if (!memory.weights.value) {
-    memory.weights = told(&GraphSpec::constant_bytes, false);
-    // The context has the weights that its graphs share once.
-    if (const Bytes shared = told(&GraphSpec::shared_weights_bytes, true);
-        memory.weights.value && shared.value)
-      memory.weights.value = ByteSum{*memory.weights.value}.add(*shared.value).bytes;
+  const auto sum = [&](const auto& number) {
+    ByteSum all{.exact = !graphs.empty()};
+    for (const GraphSpec& graph : graphs) all.add(stated(number(graph)));
+    return all.exact ? stated(all.bytes) : Bytes{};
+  };
+  const auto fill = [](Bytes& known, const Bytes& told) {
+    if (!known.value) known = told;
+  };
+  memory.graphs = graphs.size();
+  fill(memory.weights, stated(binary.weights_bytes));
+  fill(memory.spill_fill, stated(binary.spill_fill_bytes));
+  fill(memory.domain_weights, stated(qnnpp::detail::weights_bytes(graphs)));
+  fill(memory.domain_spill_fill,
+       sum([](const GraphSpec& graph) { return graph.spill_fill_bytes; }));
+  fill(memory.io, sum(io_of));
+  fill(memory.op_data, sum([](const GraphSpec& graph) { return graph.op_data_bytes; }));
+  fill(memory.vtcm, sum([](const GraphSpec& graph) -> std::optional<std::uint64_t> {
+         if (!graph.preparation.vtcm_mb) return std::nullopt;
+         return std::uint64_t{*graph.preparation.vtcm_mb} << 20;
+       }));
+  ByteSum unread, shared{.exact = !graphs.empty()};
+  for (const GraphSpec& graph : graphs) {
+    unread.add(graph.unread_metadata_bytes);
+    shared.exact = shared.exact && graph.shared_weights_bytes;
+    shared.bytes = std::max(shared.bytes, graph.shared_weights_bytes.value_or(0));
   }
-  if (!memory.op_data.value) memory.op_data = told(&GraphSpec::op_data_bytes, false);
+  if (shared.exact) fill(memory.shared_weights, stated(shared.bytes));
+  memory.unread_metadata_bytes = unread.bytes;
 }
 
 QNNPP_INLINE void add_queried(const BufferRequirements& need, ContextMemory& memory) {
@@ -62,9 +74,10 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 QNNPP_INLINE Result<Survey> survey(const System& system, const BinarySource& source) {
   QNNPP_LET(binary, detail::open_checked(source));
   QNNPP_LET(spec, system.metadata(binary->bytes(), source.name));
+  const auto needs = qnnpp::detail::needs_of(spec->graphs);
   keep_graphs(spec->graphs, source.enabled_graphs);
   Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
-  detail::add_told(spec->graphs, found.memory);
+  detail::add_told(spec->graphs, needs, found.memory);
   found.graphs = std::move(spec->graphs);
   return found;
 }
@@ -92,7 +105,7 @@ QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySour
       Context<Deferred>::create(backend, std::move(*binary), options).and_then(transition::query));
   detail::add_queried(context->requirements(), found.memory);
   const auto& block = *qnnpp::detail::Access::block(*context);
-  detail::add_told(block.graphs, found.memory);
+  detail::add_told(block.graphs, block.needs, found.memory);
   found.graphs = block.graphs;
   return found;
 }
@@ -101,20 +114,13 @@ QNNPP_INLINE Result<BufferRequirements> requirements_of(const ContextMemory& mem
   if (!memory.weights.value || !memory.spill_fill.value)
     return fail(Error::make(Errc::no_metadata, "reading needs", memory.name,
                             "its weights or its spill-fill are not known"));
+  // An earlier manifest has numbers of the metadata that are not rounded.
   const auto asked = [](const Bytes& stated) {
-    return stated.source == SizeSource::metadata ? detail::rounded_by_backend(*stated.value)
+    return stated.source == SizeSource::metadata ? qnnpp::detail::rounded_by_backend(*stated.value)
                                                  : *stated.value;
   };
-  BufferRequirements need{asked(memory.weights), asked(memory.spill_fill),
-                          memory.start_alignment.value.value_or(4096)};
-  if (memory.weights.source == SizeSource::metadata) {
-    // Each further graph may add almost one piece, and so may the weights that graphs share. Every
-    // binary needs at least one piece.
-    need.weights_bytes = std::max(need.weights_bytes, detail::rounded_by_backend(1));
-    for (std::size_t i = 1; i < memory.graphs + (memory.graphs > 1 ? 1 : 0); ++i)
-      need.weights_bytes = ByteSum{need.weights_bytes}.add(detail::rounded_by_backend(1)).bytes;
-  }
-  return need;
+  return BufferRequirements{asked(memory.weights), asked(memory.spill_fill),
+                            memory.start_alignment.value.value_or(4096)};
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

@@ -187,7 +187,7 @@ class ContextLoader {
   /// Queries the needs of all contexts. `for_load`: also those that are expected; keeps the
   /// deferred contexts that share.
   [[nodiscard]] Result<void> ask_all(bool for_load);
-  /// Needs that BinarySource::expected states for all graphs, if any.
+  /// Needs that BinarySource::expected states, if any.
   [[nodiscard]] std::optional<BufferRequirements> expected_needs(std::size_t i) const;
   /// Allocates a buffer of the largest need of the contexts that share.
   [[nodiscard]] Result<void> allocate_shared();

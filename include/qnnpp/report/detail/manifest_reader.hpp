@@ -46,7 +46,8 @@ inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
 // clang-format off
 enum class Field : std::uint8_t {
   none, document, schema, external_weights, binaries, seal, binary, file, file_bytes, digest,
-  weights, spill_fill, start_alignment, io, op_data, bytes, source, graphs, graph, graph_name, dlbc,
+  weights, shared_weights, spill_fill, start_alignment, io, op_data, vtcm, domain_spill_fill, bytes,
+  source, graphs, graph, graph_name, dlbc,
   inputs, outputs, tensor, tensor_name, data_type, dimensions, extent, dynamic, flag, memory
 };
 // clang-format on
@@ -75,10 +76,13 @@ inline constexpr FieldRule field_rules[] = {
     {Field::binary, Field::file_bytes, "bytes", JsonType::number},
     {Field::binary, Field::digest, "digest", JsonType::text, false, true},
     {Field::binary, Field::weights, "weights", JsonType::object, false, true},
+    {Field::binary, Field::shared_weights, "shared_weights", JsonType::object, true, true},
     {Field::binary, Field::spill_fill, "spill_fill", JsonType::object, false, true},
     {Field::binary, Field::start_alignment, "start_alignment", JsonType::object, false, true},
     {Field::binary, Field::io, "io", JsonType::object, false, true},
     {Field::binary, Field::op_data, "op_data", JsonType::object, false, true},
+    {Field::binary, Field::vtcm, "vtcm", JsonType::object, true, true},
+    {Field::binary, Field::domain_spill_fill, "domain_spill_fill", JsonType::object, true, true},
     {Field::binary, Field::graphs, "graphs", JsonType::array},
     {Field::weights, Field::bytes, "bytes", JsonType::number},
     {Field::weights, Field::source, "source", JsonType::text},
@@ -315,10 +319,13 @@ class ManifestReader {
   /// rules.
   [[nodiscard]] static Field parent_of(Field field) noexcept {
     switch (field) {
+      case Field::shared_weights:
       case Field::spill_fill:
       case Field::start_alignment:
       case Field::io:
-      case Field::op_data: return Field::weights;
+      case Field::op_data:
+      case Field::vtcm:
+      case Field::domain_spill_fill: return Field::weights;
       case Field::outputs: return Field::inputs;
       default: return field;
     }
@@ -388,9 +395,12 @@ class ManifestReader {
     ContextMemory& memory = entry().memory;
     switch (open_.back().field) {
       case Field::weights: return memory.weights;
+      case Field::shared_weights: return memory.shared_weights;
       case Field::spill_fill: return memory.spill_fill;
       case Field::start_alignment: return memory.start_alignment;
       case Field::io: return memory.io;
+      case Field::vtcm: return memory.vtcm;
+      case Field::domain_spill_fill: return memory.domain_spill_fill;
       default: return memory.op_data;
     }
   }
