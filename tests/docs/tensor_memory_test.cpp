@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/throw.hpp"
 
 #include "fixture.hpp"
@@ -138,9 +139,10 @@ TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
   std::vector<Graph<Retrieved, RegisteredIo>> graphs;
   graphs.push_back(value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(encoder, "first")));
   graphs.push_back(value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(decoder, "second")));
-  auto pipeline = value_or_throw(Pipeline::create(
-      rpcmem, std::move(graphs),
-      {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}}, .share_bytes = true}));
+  auto pipeline =
+      value_or_throw(Pipeline::create(rpcmem, std::move(graphs),
+                                      {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}},
+                                       .share_bytes = TensorArena::plan}));
 
   value_or_throw(write_elements(pipeline.input<float>("x"), pixels));
   value_or_throw(pipeline.execute());

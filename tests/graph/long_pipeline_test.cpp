@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 #include "fixture.hpp"
 #include "heap.hpp"
@@ -46,7 +47,8 @@ class long_pipeline : public StepsTest {
       const auto context = context_of(steps, "part " + std::to_string(c));
       for (const Step& one : steps) all.push_back(graph(context, one.name));
     }
-    return must(Pipeline::create(allocator(), std::move(all), {.share_bytes = share_bytes}));
+    return must(Pipeline::create(allocator(), std::move(all),
+                                 {.share_bytes = share_bytes ? TensorArena::plan : nullptr}));
   }
   void expect_right(Pipeline& line, std::uint32_t round) const {
     const std::vector<float> input = step(0).input(round);

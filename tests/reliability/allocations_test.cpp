@@ -1287,7 +1287,7 @@ class allocations_of_a_pipeline : public AllocationTest {
     for (std::size_t i = 0; i < 2; ++i)
       made.graphs.push_back(must(Graph<Retrieved>::retrieve(finalized(i), networks[i].name)));
     made.options = {.wires = {{0, networks[0].y_name, 1, networks[1].x_name}},
-                    .share_bytes = share_bytes};
+                    .share_bytes = share_bytes ? TensorArena::plan : nullptr};
     return made;
   }
   Pipeline pipeline() const {

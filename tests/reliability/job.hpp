@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "qnnpp/graph/pipeline.hpp"
+#include "qnnpp/memory/tensor_arena.hpp"
 
 #include "fixture.hpp"
 
@@ -176,8 +177,9 @@ inline qnnpp::Result<Outcome> run_pipeline(const Parts& parts, bool share_bytes)
     graphs.push_back(std::move(*graph));
     if (i != 0) wires.push_back({i - 1, "y", i, "x"});
   }
-  auto pipeline = Pipeline::create(prepared->rpcmem, std::move(graphs),
-                                   {.wires = std::move(wires), .share_bytes = share_bytes});
+  auto pipeline = Pipeline::create(
+      prepared->rpcmem, std::move(graphs),
+      {.wires = std::move(wires), .share_bytes = share_bytes ? TensorArena::plan : nullptr});
   if (!pipeline) return fail(std::move(pipeline).error());
   if (auto in = write_elements(pipeline->input<float>("x"), parts.networks[0].input()); !in)
     return fail(std::move(in).error());

@@ -17,12 +17,15 @@
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/fwd.hpp"
 #include "qnnpp/graph/detail/execute_refusals.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 #include "qnnpp/memory/spill_fill_lease.hpp"
 #include "qnnpp/memory/tensor_access.hpp"
+#include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -46,9 +49,11 @@ struct PipelineOptions {
   /// Connections that differ from the default. By default, an input reads the latest earlier output
   /// with the same name; without such an output, it is an input of the pipeline.
   std::vector<Wire> wires = {};
-  /// Lets tensors between graphs share bytes if they are not in use at the same time. They cannot
-  /// be read after an execution. Inputs and outputs of the pipeline share no bytes.
-  bool share_bytes = false;
+  /// `TensorArena::plan` (memory/tensor_arena.hpp) lets tensors between graphs share bytes if they
+  /// are not in use at the same time. They cannot be read after an execution. Inputs and outputs of
+  /// the pipeline share no bytes. Null: each tensor has bytes of its own.
+  Result<TensorArena> (*share_bytes)(std::span<const ScheduledTensor> tensors,
+                                     std::uint64_t alignment, std::uint64_t effort) = nullptr;
 };
 
 /// One graph of a pipeline, with its memory and the times of its executions.

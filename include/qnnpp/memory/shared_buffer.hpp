@@ -38,8 +38,6 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 template <class R>
 concept TensorList = std::convertible_to<const R&, std::span<const TensorSpec>>;
 
-struct ScheduledTensor;  // memory/tensor_arena.hpp
-
 /// Whether tensors of one buffer may share bytes.
 enum class Overlap : std::uint8_t {
   refused,  ///< Shared bytes are an error.
@@ -111,7 +109,7 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
       QNNPP_LET(laid_out, detail::lay_out(*placements));
       bytes = *laid_out;
     }
-    return allocate_placed(allocator, std::move(*placements), bytes);
+    return make(allocator, std::move(*placements), bytes);
   }
 
   /// Allocates one buffer for tensors of a pipeline; tensors that are not in use at the same time
@@ -214,9 +212,9 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
 
   /// Allocates memory for placed tensors; `bytes` is the size of the one buffer.
   template <DmaAllocator Allocator>
-  [[nodiscard]] static Result<SharedBuffer> allocate_placed(const Allocator& allocator,
-                                                            std::vector<TensorPlacement> tensors,
-                                                            std::uint64_t bytes) {
+  [[nodiscard]] static Result<SharedBuffer> make(const Allocator& allocator,
+                                                 std::vector<TensorPlacement> tensors,
+                                                 std::uint64_t bytes) {
     auto block = Ref<detail::TensorMemoryBlock>::make(mem_type, std::move(tensors));
     QNNPP_TRY(block->index());
     for (const TensorPlacement& tensor : block->tensors) {

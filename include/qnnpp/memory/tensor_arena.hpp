@@ -18,13 +18,6 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-/// A tensor of a pipeline, and the times between which its bytes are in use.
-struct ScheduledTensor {
-  TensorSpec spec;              ///< Name, data type and dimensions.
-  std::uint64_t first_use = 0;  ///< First time at which the bytes are used, in any unit.
-  std::uint64_t last_use = 0;   ///< Last time at which the bytes are used; at least first_use.
-};
-
 /// Placements of tensors in one buffer. Tensors that are in use at the same time do not overlap
 /// (SHB-02). Tensors of different types or dimensions never begin at the same byte, because QNN
 /// identifies a registration by descriptor and offset (SHB-05).
@@ -69,7 +62,7 @@ template <DmaAllocator Allocator>
 Result<SharedBuffer<Form>> SharedBuffer<Form>::allocate(const Allocator& allocator,
                                                         std::span<const ScheduledTensor> tensors) {
   QNNPP_LET(arena, TensorArena::plan(tensors));
-  return allocate_placed(allocator, arena->placements(), arena->size_bytes());
+  return make(allocator, arena->placements(), arena->size_bytes());
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

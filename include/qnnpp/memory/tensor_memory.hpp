@@ -1,5 +1,6 @@
-// TensorPlacement: offset and size of a tensor in its DMA buffer. Also the memory of every
-// SharedBuffer: named tensors in DMA memory, with typed access for the CPU.
+// TensorPlacement: offset and size of a tensor in its DMA buffer. ScheduledTensor: the times at
+// which its bytes are in use. Also the memory of every SharedBuffer: named tensors in DMA memory,
+// with typed access for the CPU.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -31,6 +32,13 @@ struct TensorPlacement {
   TensorSpec spec;                 ///< Name, data type and dimensions.
   std::uint64_t offset_bytes = 0;  ///< Offset from the start of the DMA buffer.
   std::uint64_t size_bytes = 0;    ///< Size according to TensorSpec::size_bytes().
+};
+
+/// A tensor of a pipeline, and the times between which its bytes are in use.
+struct ScheduledTensor {
+  TensorSpec spec;              ///< Name, data type and dimensions.
+  std::uint64_t first_use = 0;  ///< First time at which the bytes are used, in any unit.
+  std::uint64_t last_use = 0;   ///< Last time at which the bytes are used; at least first_use.
 };
 
 namespace detail {

@@ -53,9 +53,9 @@ bool graphs_prepared_for_raw_memory_make_no_pipeline_in_place(
 bool graphs_prepared_for_raw_memory_make_no_pipeline_with_options(
     std::vector<Graph<Retrieved, RawIo>> raw, std::vector<Graph<Retrieved>> any) {
 #if MISUSE == 5
-  return Pipeline::create(MemfdAllocator(), std::move(raw), {.share_bytes = true}).has_value();
+  return Pipeline::create(MemfdAllocator(), std::move(raw), {.wires = {}}).has_value();
 #else
-  return Pipeline::create(MemfdAllocator(), std::move(any), {.share_bytes = true}).has_value();
+  return Pipeline::create(MemfdAllocator(), std::move(any), {.wires = {}}).has_value();
 #endif
 }
 

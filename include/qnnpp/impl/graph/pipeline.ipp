@@ -172,42 +172,74 @@ QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(std::span<const GraphSpe
 /// A pipeline before it has memory. Borrows the specs.
 struct PipelineDraft {
   PipelinePlan plan;
-  /// The tensors of the plan, with names that are unique in the buffer and with their lifetimes.
-  std::vector<ScheduledTensor> tensors;
+  /// The tensors of the plan in the buffer, with names that are unique there.
+  std::vector<TensorPlacement> tensors;
+  std::uint64_t bytes = 0;  ///< Size of the buffer.
 
   [[nodiscard]] const std::string& name_of(std::size_t tensor) const {
     return tensors[tensor].spec.name;
   }
 
   /// Errors: the errors of PipelinePlan::connect() and TensorSpec::size_bytes(); `empty`;
-  /// `too_large`.
+  /// `too_large`; the errors of lay_out().
   [[nodiscard]] static Result<PipelineDraft> make(std::span<const GraphSpec* const> graphs,
                                                   const PipelineOptions& options);
+
+ private:
+  /// Places the tensors in the buffer. Errors: `too_large`; the errors of the planner;
+  /// `invalid_argument` if it plans another number of tensors.
+  [[nodiscard]] Result<void> lay_out(std::size_t graphs, const PipelineOptions& options);
 };
+
+/// Step in the errors of PipelineDraft.
+inline constexpr char making_pipeline[] = "making a pipeline";
+
+QNNPP_INLINE Result<void> PipelineDraft::lay_out(std::size_t graphs,
+                                                 const PipelineOptions& options) {
+  if (options.share_bytes == nullptr) {
+    QNNPP_LET(end, detail::lay_out(tensors));
+    bytes = *end;
+    return {};
+  }
+  // Time g is the execution of graph g. Tensors of the caller are in use all the time.
+  std::vector<ScheduledTensor> schedule;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const PipelineTensor& tensor = plan.tensors[i];
+    if (tensor.producer != PipelineTensor::outside && tensor.consumed)
+      schedule.push_back({tensors[i].spec, tensor.producer, tensor.last_user});
+    else
+      schedule.push_back({tensors[i].spec, 0, graphs});
+  }
+  QNNPP_LET(arena, options.share_bytes(schedule, tensor_alignment_bytes, 100));
+  if (arena->placements().size() != tensors.size())
+    return fail(Error::make(Errc::invalid_argument, making_pipeline, "share_bytes",
+                            "it plans " + std::to_string(arena->placements().size()) + " of " +
+                                std::to_string(tensors.size()) + " tensors"));
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    tensors[i].offset_bytes = arena->placements()[i].offset_bytes;
+  bytes = arena->size_bytes();
+  return {};
+}
 
 QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(std::span<const GraphSpec* const> graphs,
                                                        const PipelineOptions& options) {
-  constexpr const char* step = "making a pipeline";
-  if (graphs.empty()) return fail(Error::make(Errc::empty, step, "list of graphs"));
+  if (graphs.empty()) return fail(Error::make(Errc::empty, making_pipeline, "list of graphs"));
   QNNPP_LET(plan, PipelinePlan::connect(graphs, options.wires));
-
-  // Time g is the execution of graph g. Tensors of the caller are in use all the time.
-  const std::uint64_t end = graphs.size();
-  PipelineDraft draft{std::move(*plan), {}};
+  PipelineDraft draft;
+  draft.plan = std::move(*plan);
   for (const PipelineTensor& tensor : draft.plan.tensors) {
     QNNPP_LET(bytes, tensor.spec->size_bytes());
     if (*bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, step,
+      return fail(Error::mismatch(Errc::too_large, making_pipeline,
                                   end_name(graphs, tensor.producer, tensor.spec->name), *bytes,
                                   max_registered_bytes));
-    const bool is_input = tensor.producer == PipelineTensor::outside;
-    const bool shares = options.share_bytes && !is_input && tensor.consumed;
-    draft.tensors.push_back(
-        {*tensor.spec, shares ? tensor.producer : 0, shares ? tensor.last_user : end});
+    draft.tensors.push_back({*tensor.spec, 0, *bytes});
     // Prefixed by the graph's index, because names of graphs need not be unique: "2.scores".
+    const bool is_input = tensor.producer == PipelineTensor::outside;
     draft.tensors.back().spec.name =
         (is_input ? std::string("in") : std::to_string(tensor.producer)) + "." + tensor.spec->name;
   }
+  QNNPP_TRY(draft.lay_out(graphs.size(), options));
   return draft;
 }
 
@@ -229,9 +261,8 @@ QNNPP_INLINE Result<void> Pipeline::check_graphs(
   for (const detail::GraphBlock* graph : graphs)
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
   QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
-  QNNPP_LET(arena, TensorArena::plan(draft->tensors));
   detail::TensorMemoryBlock memory;
-  memory.tensors = arena->placements();
+  memory.tensors = std::move(draft->tensors);
   return memory.index();
 }
 
@@ -239,8 +270,8 @@ QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
                                              std::vector<Ref<detail::GraphBlock>> graphs,
                                              const PipelineOptions& options) {
   QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
-  QNNPP_LET(buffer, SharedBuffer<MultiTensor>::allocate(
-                        allocator, std::span<const ScheduledTensor>(draft->tensors)));
+  QNNPP_LET(buffer, detail::Access::make<SharedBuffer<MultiTensor>>(allocator, draft->tensors,
+                                                                    draft->bytes));
 
   Pipeline pipeline(std::move(*buffer));
   pipeline.graphs_ = std::move(graphs);
@@ -249,7 +280,7 @@ QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
   for (const auto& [name, tensor] : plan.inputs_by_name)
     pipeline.inputs_.push_back({std::string(name), draft->name_of(tensor)});
   for (const auto& [name, tensor] : plan.outputs_by_name)
-    if (!options.share_bytes || !plan.tensors[tensor].consumed)
+    if (options.share_bytes == nullptr || !plan.tensors[tensor].consumed)
       pipeline.outputs_.push_back({std::string(name), draft->name_of(tensor)});
   return pipeline;
 }
