@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/restore_list.hpp"
+
 #include "model_fixture.hpp"
 
 namespace support { namespace {
@@ -27,7 +29,7 @@ std::vector<Way> all_ways() {
            {.sharing = external_buffer, .contexts = {.external_weights = false}}},
           {"a group", {.sharing = context_group}},
           {"apart", {.sharing = none}},
-          {"in one call", {.sharing = none, .in_one_call = true}}};
+          {"in one call", {.sharing = none, .in_one_call = restore_list}}};
 }
 
 class loading : public ModelTest, public testing::WithParamInterface<std::size_t> {
@@ -100,7 +102,7 @@ TEST_P(loading, fails_at_any_call_names_binary_and_step_and_leaves_nothing) {
         EXPECT_EQ(loaded.error().code, code);
         ++failures[loaded.error().step];
         // The one call for all binaries cannot name a single binary.
-        if (!way.options.in_one_call) {
+        if (way.options.in_one_call == nullptr) {
           EXPECT_TRUE(is_one_of_the_binaries(loaded.error().object)) << loaded.error().object;
         }
         expect_nothing_loaded();

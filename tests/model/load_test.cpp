@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
 #include "contracts.hpp"
@@ -271,8 +272,9 @@ TEST_F(a_model, of_one_binary_twice_with_other_graphs_finds_each_where_it_is_ena
 }
 
 TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for) {
-  const auto loaded = must(model::load(backend(), allocator(), sources,
-                                       {.sharing = SpillFillSharing::none, .in_one_call = true}));
+  const auto loaded =
+      must(model::load(backend(), allocator(), sources,
+                       {.sharing = SpillFillSharing::none, .in_one_call = restore_list}));
   EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 1u);
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
   EXPECT_EQ(loaded.report().spill_fill(SpillFillSharing::none).bytes, sum_of(spill_fill_needs()));
@@ -281,10 +283,23 @@ TEST_F(a_model, ASY_01_without_sharing_is_brought_up_in_one_call_where_asked_for
 
 TEST_F(a_model, ASY_01_in_one_call_with_a_bad_binary_names_it_and_leaves_nothing) {
   sources[1].bytes = sources[1].bytes.first(300);
-  const Error error = error_of(model::load(
-      backend(), allocator(), sources, {.sharing = SpillFillSharing::none, .in_one_call = true}));
+  const Error error =
+      error_of(model::load(backend(), allocator(), sources,
+                           {.sharing = SpillFillSharing::none, .in_one_call = restore_list}));
   EXPECT_EQ(error.object, "two.bin");
   EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(a_model, in_one_call_that_leaves_a_context_out_is_an_error) {
+  LoadOptions options{.sharing = SpillFillSharing::none};
+  options.in_one_call =
+      [](const Backend<Htp>&, std::vector<ContextBinary>, const RestoreListOptions&,
+         const std::vector<std::vector<std::string>>&) -> Result<std::vector<Context<Finalized>>> {
+    return {};
+  };
+  const Error error = error_of(model::load(backend(), allocator(), sources, options));
+  EXPECT_EQ(error.kind, Errc::invalid_argument);
+  EXPECT_EQ(error.object, "in_one_call");
 }
 
 TEST_F(a_model, chooses_a_group_where_this_memory_is_refused) {
@@ -382,7 +397,8 @@ TEST_F(a_model, tells_of_all_bytes_at_the_end_in_each_way) {
     for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
                                SpillFillSharing::none}) {
       std::uint64_t first_done = all, last_done = 0;
-      LoadOptions options{.sharing = sharing, .in_one_call = in_one_call};
+      LoadOptions options{.sharing = sharing};
+      if (in_one_call) options.in_one_call = restore_list;
       options.progress = [&](const model::Progress& progress) {
         first_done = std::min(first_done, progress.bytes_done);
         last_done = progress.bytes_done;
@@ -429,16 +445,16 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
     for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
                                SpillFillSharing::none}) {
       Configs::of_contexts.clear();
-      const auto loaded = must(
-          model::load(backend, allocator(), sources,
-                      {.sharing = sharing,
-                       .contexts = {.persistent_binaries = true, .priority = c_api::Priority::high},
-                       .in_one_call = in_one_call}));
+      LoadOptions options{
+          .sharing = sharing,
+          .contexts = {.persistent_binaries = true, .priority = c_api::Priority::high}};
+      if (in_one_call) options.in_one_call = restore_list;
+      const auto loaded = must(model::load(backend, allocator(), sources, options));
       EXPECT_EQ(Configs::of_contexts.size(), 4u);
-      for (const auto& options : Configs::of_contexts) {
-        EXPECT_TRUE(options.contains(Option::priority));
-        EXPECT_TRUE(options.contains(Option::persistent_binary));
-        EXPECT_TRUE(options.contains(Option::enable_graphs));
+      for (const auto& given : Configs::of_contexts) {
+        EXPECT_TRUE(given.contains(Option::priority));
+        EXPECT_TRUE(given.contains(Option::persistent_binary));
+        EXPECT_TRUE(given.contains(Option::enable_graphs));
       }
       EXPECT_EQ(Configs::priority, c_api::Priority::high);
     }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
@@ -57,7 +58,7 @@ TEST_F(allocations_of_a_model, fail_in_each_way_to_load_it) {
         });
   each(
       "model::load, in one call",
-      [] { return LoadOptions{.sharing = SpillFillSharing::none, .in_one_call = true}; },
+      [] { return LoadOptions{.sharing = SpillFillSharing::none, .in_one_call = restore_list}; },
       [&](const LoadOptions& options) {
         return model::load(backend(), memory(), sources(), options);
       });

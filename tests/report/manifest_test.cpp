@@ -25,6 +25,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/report/digest.hpp"
 #include "qnnpp/report/json.hpp"
@@ -914,8 +915,9 @@ class a_model_with_a_manifest : public LoadedTest {
   Result<model::Model> load_as(model::SpillFillSharing sharing, bool in_one_call = false) const {
     auto expected = model::expected_by(manifest, sources, model::digest_of);
     if (!expected) return fail(std::move(expected).error());
-    return model::load(backend(), allocator(), *expected,
-                       {.sharing = sharing, .in_one_call = in_one_call});
+    model::LoadOptions options{.sharing = sharing};
+    if (in_one_call) options.in_one_call = restore_list;
+    return model::load(backend(), allocator(), *expected, options);
   }
   void expect_stale(model::SpillFillSharing sharing, const std::string& file,
                     const std::string& words, std::uint64_t now, std::uint64_t recorded) const {

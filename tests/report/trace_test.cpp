@@ -18,6 +18,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "qnnpp/context/restore_list.hpp"
+
 #include "../model/model_fixture.hpp"
 #include "temporary_folder.hpp"
 #include "trace_format.hpp"
@@ -389,9 +391,9 @@ TEST_F(a_traced_model, may_be_gone_while_its_callback_is_called) {
 
 TEST_F(a_traced_model, with_a_profile_is_not_loaded_in_one_call_nor_by_another_backend) {
   auto profile = must(Profile::create(backend()));
-  const auto in_one_call =
-      model::load(backend(), allocator(), sources,
-                  {.sharing = SpillFillSharing::none, .in_one_call = true, .profile = &profile});
+  const auto in_one_call = model::load(
+      backend(), allocator(), sources,
+      {.sharing = SpillFillSharing::none, .in_one_call = restore_list, .profile = &profile});
   EXPECT_EQ(error_of(in_one_call).kind, Errc::invalid_argument);
   const auto other = must(load());
   EXPECT_EQ(error_of(model::load(other, allocator(), sources, {.profile = &profile})).kind,

@@ -3,7 +3,6 @@
 
 #include "qnnpp/config.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -15,21 +14,6 @@
 #include "qnnpp/context/context_options.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
-
-/// Options of restore_list(), for all contexts of the list.
-struct RestoreListOptions {
-  /// Priority of the contexts' graphs.
-  c_api::Priority priority = c_api::Priority::default_;
-  /// Lets QNN read the binaries until their contexts are freed; the contexts own them until then.
-  bool persistent_binary = false;
-  /// Lets the contexts share resources of the device (SHARE_RESOURCES). Their graphs then never
-  /// execute at the same time.
-  bool share_resources = false;
-  /// Lets contexts with DLBC share resources; see DeferredOptions::share_without_dlbc.
-  bool share_without_dlbc = false;
-  /// Longest time to wait for QNN's reports on all contexts; milliseconds::max(): no limit.
-  std::chrono::milliseconds patience = std::chrono::minutes(10);
-};
 
 /// Restores a context from each binary (QnnContext_createFromBinaryListAsync), all or none: if one
 /// fails, the others are freed. Blocks until QNN has reported on all contexts. `enabled_graphs` has

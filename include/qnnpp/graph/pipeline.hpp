@@ -87,7 +87,8 @@ class Pipeline : private detail::ExecuteRefusals {
   ///
   /// Errors: `empty` without graphs; `unknown_name`, `duplicate_name` and `invalid_argument` for
   /// wrong wires; `type_mismatch` (element type or quantisation) and `shape_mismatch` naming both
-  /// tensors; `too_large` for a tensor of 2 GiB or more (SHB-08); the errors of SharedBuffer,
+  /// tensors; `too_large` for a tensor of 2 GiB or more (SHB-08); the errors of `share_bytes`, and
+  /// `invalid_argument` if it plans another number of tensors; the errors of SharedBuffer,
   /// RegisteredTensors and Graph::bind().
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
@@ -45,8 +48,12 @@ struct LoadOptions {
   /// Settings of each context. With automatic sharing, QNN keeps the weights if the backend cannot
   /// finalize contexts with external weights (EXT-08).
   ContextSettings contexts = {};
-  /// Without sharing: restores all contexts in one call of QNN; see restore_list().
-  bool in_one_call = false;
+  /// Without sharing: `restore_list` (context/restore_list.hpp) restores all contexts in one call
+  /// of QNN. Null: each is restored alone.
+  Result<std::vector<Context<Finalized>>> (*in_one_call)(
+      const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
+      const RestoreListOptions& options,
+      const std::vector<std::vector<std::string>>& enabled_graphs) = nullptr;
   /// Called before each phase; may be empty.
   ProgressCallback progress = {};
   /// Profile that records each creation and finalization of a context, or null. Used during the
@@ -86,7 +93,9 @@ namespace detail {
 /// - `cancelled`: LoadOptions::progress returned false.
 /// - `stale`: the size or needs of a binary differ from BinarySource::expected, or its digest from
 ///   the one that BinarySource::check compares.
-/// - `invalid_argument`: a profile with `in_one_call`.
+/// - `invalid_argument`: a profile with `in_one_call`; an `in_one_call` that returns another number
+/// of
+///   contexts.
 /// - `foreign_object`: the profile belongs to another backend.
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/report/digest.hpp"
@@ -124,7 +125,8 @@ inline void add_model_ways(Ways& ways) {
   ways.push_back(
       {"model.none", [](Tools& t) { return load_model(t, {.sharing = SpillFillSharing::none}); }});
   ways.push_back({"model.none_in_one_call", [](Tools& t) {
-                    return load_model(t, {.sharing = SpillFillSharing::none, .in_one_call = true});
+                    return load_model(
+                        t, {.sharing = SpillFillSharing::none, .in_one_call = restore_list});
                   }});
   ways.push_back({"model.persistent_with_high_priority", [](Tools& t) {
                     return load_model(t, {.contexts = {.persistent_binaries = true,

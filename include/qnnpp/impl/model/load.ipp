@@ -8,7 +8,6 @@
 
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
-#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"
@@ -17,13 +16,11 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 /// One call of load(): tries the ways of sharing with a ContextLoader. Its destructor releases
-/// everything that was not moved to the Model. A template, so that translation units without load()
-/// do not compile it.
-template <class Allocator>
+/// everything that was not moved to the Model.
 class Loader {
  public:
-  Loader(const Backend<Htp>& backend, const Allocator& allocator, std::vector<BinarySource> sources,
-         const LoadOptions& options)
+  Loader(const Backend<Htp>& backend, const qnnpp::detail::AllocatorRef& allocator,
+         std::vector<BinarySource> sources, const LoadOptions& options)
       : backend_(backend),
         options_(options),
         loader_(backend, allocator, std::move(sources), options.contexts) {
@@ -36,10 +33,9 @@ class Loader {
   [[nodiscard]] Result<Model> run() {
     constexpr const char* step = "loading a model";
     if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
-    if (options_.profile != nullptr && options_.in_one_call)
-      return fail(
-          Error::make(Errc::invalid_argument, step, "LoadOptions",
-                      "one call for all contexts has no profile; set in_one_call to false"));
+    if (options_.profile != nullptr && options_.in_one_call != nullptr)
+      return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
+                              "one call for all contexts has no profile; leave in_one_call null"));
     for (const BinarySource& source : sources_) {
       QNNPP_LET(bytes, source.size_bytes());
       bytes_total_ += *bytes;
@@ -104,7 +100,7 @@ class Loader {
 
   [[nodiscard]] Result<Model> separately(const std::string& reason) {
     begin(SpillFillSharing::none, reason);
-    return options_.in_one_call ? in_one_call() : each_alone();
+    return options_.in_one_call != nullptr ? in_one_call() : each_alone();
   }
 
   [[nodiscard]] Result<Model> each_alone() {
@@ -175,10 +171,15 @@ class Loader {
       binaries.push_back(std::move(*binary));
       enabled_graphs.push_back(sources_[i].enabled_graphs);
     }
-    QNNPP_LET(contexts, restore_list(backend_, std::move(binaries),
-                                     {.priority = options_.contexts.priority,
-                                      .persistent_binary = options_.contexts.persistent_binaries},
-                                     enabled_graphs));
+    QNNPP_LET(contexts,
+              options_.in_one_call(backend_, std::move(binaries),
+                                   {.priority = options_.contexts.priority,
+                                    .persistent_binary = options_.contexts.persistent_binaries},
+                                   enabled_graphs));
+    if (contexts->size() != sources_.size())
+      return fail(Error::make(Errc::invalid_argument, "loading a model", "in_one_call",
+                              "it restores " + std::to_string(contexts->size()) + " of " +
+                                  std::to_string(sources_.size()) + " contexts"));
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
       add_told(block.graphs, block.needs, watch_.memory[i]);
@@ -200,8 +201,7 @@ QNNPP_INLINE Result<Model> load_all(const Backend<Htp>& backend,
                                     qnnpp::detail::AllocatorRef allocator,
                                     std::vector<BinarySource> binaries,
                                     const LoadOptions& options) {
-  return Loader<qnnpp::detail::AllocatorRef>(backend, allocator, std::move(binaries), options)
-      .run();
+  return Loader(backend, allocator, std::move(binaries), options).run();
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail
