@@ -102,14 +102,15 @@ struct Error {
   QNNPP_OUT_OF_LINE ~Error() = default;
 
   /// Makes an error of kind `qnn` from `native`, the value that the C function `step` returned.
-  [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step, std::string object);
+  [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step,
+                                      std::string_view object);
 
   /// Makes an error that qnnpp itself found.
-  [[nodiscard]] static Error make(Errc kind, const char* step, std::string object,
-                                  std::string detail = {});
+  [[nodiscard]] static Error make(Errc kind, const char* step, std::string_view object,
+                                  std::string_view detail = {});
 
   /// Makes an error with two numbers that differ: `needed` and `found`.
-  [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string object,
+  [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string_view object,
                                       std::uint64_t needed, std::uint64_t found);
 
   /// Returns one line: the object, the step, QNN's code and its name, the cause and what to do.

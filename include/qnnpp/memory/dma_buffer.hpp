@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -246,8 +247,8 @@ inline constexpr std::uint64_t start_alignment_of<A> = [] {
 [[nodiscard]] Result<void> check_alignment(const char* step, std::uint64_t alignment);
 
 /// Makes the error `misaligned` for a buffer whose start is not known to be aligned enough.
-[[nodiscard]] Error misaligned_start(const char* step, std::string object, std::uint64_t alignment,
-                                     std::uint64_t promised);
+[[nodiscard]] Error misaligned_start(const char* step, std::string_view object,
+                                     std::uint64_t alignment, std::uint64_t promised);
 
 /// Checks that the device maps byte `offset_bytes` of a buffer at a multiple of `alignment`, a
 /// power of two: both the offset and the buffer's start (BUF-02). Error: `misaligned` with the

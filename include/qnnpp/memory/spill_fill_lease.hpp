@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
@@ -145,10 +146,10 @@ struct EndsExecution {
 
 /// Makes the error of a failed attempt: `would_deadlock` if this thread holds the lock, `kind` if
 /// another thread does.
-[[nodiscard]] Error not_taken(ExecutionLock::Attempt attempt, std::string object,
+[[nodiscard]] Error not_taken(ExecutionLock::Attempt attempt, std::string_view object,
                               Errc kind = Errc::in_use);
 /// Makes the error `in_use` for an execution while another one runs under the same lease.
-[[nodiscard]] Error lease_executes(std::string object);
+[[nodiscard]] Error lease_executes(std::string_view object);
 
 }  // namespace detail
 

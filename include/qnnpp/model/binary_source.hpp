@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -131,8 +132,8 @@ struct BinarySource {
 namespace detail {
 
 /// Makes the error `stale` for a binary that differs from what is expected of it.
-[[nodiscard]] Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
-                          std::string detail);
+[[nodiscard]] Error stale(std::string_view object, std::uint64_t needed, std::uint64_t found,
+                          std::string_view detail);
 
 /// Checks the size of a binary against what is expected. Error: `stale`, with both sizes.
 [[nodiscard]] Result<void> check_size(const BinarySource& source, std::uint64_t bytes);

@@ -56,8 +56,8 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return error;
 }
 
-[[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string detail) {
-  return Error::make(Errc::no_metadata, metadata_step, "binary", std::move(detail));
+[[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string_view detail) {
+  return Error::make(Errc::no_metadata, metadata_step, "binary", detail);
 }
 
 /// Checks that an array of `count` elements may be read. Error: `no_metadata`.

@@ -76,14 +76,14 @@ inline constexpr ElfTarget own_target{
 
 /// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
 /// because the loader reports "No such file" for a library of another processor too.
-[[nodiscard]] QNNPP_INLINE Error why_not_loaded(std::string path, std::string message) {
-  const auto unusable = [&path](std::string why) {
-    return Error::make(Errc::library_unusable, "dlopen", std::move(path), std::move(why));
+[[nodiscard]] QNNPP_INLINE Error why_not_loaded(const std::string& path, std::string_view message) {
+  const auto unusable = [&path](std::string_view why) {
+    return Error::make(Errc::library_unusable, "dlopen", path, why);
   };
   std::FILE* const file = open_library(path);
   if (file == nullptr) {
     if (errno == EACCES) return unusable("no permission to read it");
-    return Error::make(Errc::library_not_found, "dlopen", std::move(path), std::move(message));
+    return Error::make(Errc::library_not_found, "dlopen", path, message);
   }
   unsigned char head[20] = {};
   const std::size_t bytes = std::fread(head, 1, sizeof head, file);
@@ -98,7 +98,7 @@ inline constexpr ElfTarget own_target{
                          head[4] == 2, is_big_endian};
   if (own_target.machine != 0 && target != own_target)
     return unusable("it is for " + text_of(target) + ", this process is " + text_of(own_target));
-  return unusable(std::move(message));
+  return unusable(message);
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
@@ -113,12 +113,11 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   struct stat status{};
   if (path.find('/') != std::string::npos && ::stat(path.c_str(), &status) == 0 &&
       !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-    return fail(
-        Error::make(Errc::library_unusable, "dlopen", std::move(path), "it is no regular file"));
+    return fail(Error::make(Errc::library_unusable, "dlopen", path, "it is no regular file"));
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* message = ::dlerror();
-    return fail(detail::why_not_loaded(std::move(path), message == nullptr ? "" : message));
+    return fail(detail::why_not_loaded(path, message == nullptr ? "" : message));
   }
   return SharedLibrary(handle, std::move(path));
 }

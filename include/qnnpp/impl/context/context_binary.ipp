@@ -13,7 +13,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
-  if (bytes.empty()) return fail(Error::make(Errc::empty, "owning a binary", std::move(name)));
+  if (bytes.empty()) return fail(Error::make(Errc::empty, "owning a binary", name));
   ContextBinary binary;
   binary.name_ = std::move(name);
   binary.owned_ = std::move(bytes);
@@ -23,7 +23,7 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> byt
 QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::byte> bytes,
                                                          std::string name) {
   if (bytes.empty() || bytes.data() == nullptr)
-    return fail(Error::make(Errc::empty, "borrowing a binary", std::move(name)));
+    return fail(Error::make(Errc::empty, "borrowing a binary", name));
   ContextBinary binary;
   binary.name_ = std::move(name);
   binary.borrowed_ = bytes.data();
@@ -100,7 +100,7 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool
     // A file of /proc has bytes but reports a size of 0.
     const bool has_size = detail::read_into({}, *file, path).has_value();
     return fail(
-        Error::make(Errc::empty, "open", std::move(path),
+        Error::make(Errc::empty, "open", path,
                     has_size ? "" : "the file has no size; copy it to a file that has one"));
   }
 

@@ -30,7 +30,7 @@ QNNPP_INLINE TensorRegistrationBlock::~TensorRegistrationBlock() { (void)close()
 QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view name) const {
   auto at = memory->find(name);
   if (at && handles[*at] == nullptr)
-    return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
+    return fail(Error::make(Errc::unknown_name, "finding a tensor", name,
                             "the buffer holds it, but it is not registered with " + context->name));
   return at;
 }

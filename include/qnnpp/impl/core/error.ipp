@@ -13,29 +13,30 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE Error Error::from_qnn(std::uint64_t native, const char* step, std::string object) {
+QNNPP_COLD QNNPP_INLINE Error Error::from_qnn(std::uint64_t native, const char* step,
+                                              std::string_view object) {
   Error error;
   error.kind = Errc::qnn;
   error.code = static_cast<std::uint16_t>(native & 0xFFFFu);
   error.native = native;
   error.step = step;
-  error.object = std::move(object);
+  error.object = object;
   return error;
 }
 
-QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::string object,
-                               std::string detail) {
+QNNPP_COLD QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::string_view object,
+                                          std::string_view detail) {
   Error error;
   error.kind = kind;
   error.step = step;
-  error.object = std::move(object);
-  error.detail = std::move(detail);
+  error.object = object;
+  error.detail = detail;
   return error;
 }
 
-QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string object,
-                                   std::uint64_t needed, std::uint64_t found) {
-  Error error = make(kind, step, std::move(object));
+QNNPP_COLD QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string_view object,
+                                              std::uint64_t needed, std::uint64_t found) {
+  Error error = make(kind, step, object);
   error.needed = needed;
   error.found = found;
   return error;

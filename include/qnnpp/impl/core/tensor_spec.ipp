@@ -47,7 +47,7 @@ QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint
   std::string why = "it reports " + std::to_string(count) + " " + what;
   why += first == nullptr ? std::string(", but their address is null")
                           : "; at most " + std::to_string(limit) + " are read";
-  return Error::make(kind, step, std::string(object), std::move(why));
+  return Error::make(kind, step, object, why);
 }
 
 QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
@@ -57,7 +57,7 @@ QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
   name.assign(from, bytes <= most::name_bytes ? bytes : 32);
   if (bytes <= most::name_bytes) return {};
   return fail(Error::make(
-      kind, step, std::string(object),
+      kind, step, object,
       "the name '" + name + "...' has more than " + std::to_string(most::name_bytes) + " bytes"));
 }
 
@@ -65,7 +65,7 @@ QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* 
   const std::size_t at = name.find('\0');
   if (at == std::string_view::npos) return {};
   return fail(Error::make(
-      Errc::invalid_argument, step, std::string(name),
+      Errc::invalid_argument, step, name,
       "the name holds a NUL after " + std::to_string(at) + " bytes, where QNN would end it"));
 }
 

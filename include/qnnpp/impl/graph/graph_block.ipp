@@ -104,7 +104,7 @@ QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, con
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
   const char* const kind = !is_output ? "tensors " : *is_output ? "outputs " : "inputs ";
-  return fail(Error::make(Errc::unknown_name, step, std::string(name),
+  return fail(Error::make(Errc::unknown_name, step, name,
                           "graph " + spec.name + " has the " + kind + known.text()));
 }
 

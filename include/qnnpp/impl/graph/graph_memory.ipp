@@ -88,7 +88,7 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
     detail += (missing.empty() ? " has no input or output " : "; it has no input or output ") +
               unknown.text();
   return fail(Error::make(missing.empty() ? Errc::unknown_name : Errc::missing_tensor, binding_step,
-                          std::string(first), std::move(detail)));
+                          std::string(first), detail));
 }
 
 QNNPP_INLINE Result<UsedMemory> GraphBlock::bind_one(std::size_t at, const OfferedMemory& offered,

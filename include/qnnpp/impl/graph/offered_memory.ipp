@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
@@ -26,13 +27,13 @@ inline constexpr char finding_step[] = "finding a tensor";
          found.dimensions == spec.dimensions && same_quantisation(found, spec);
 }
 /// Makes the error of two tensors that do not fit: "`ours` is FLOAT_32, `theirs` is UINT_8".
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const char* step, std::string object,
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const char* step, std::string_view object,
                                                    const TensorSpec& wanted, std::string_view ours,
                                                    const TensorSpec& found,
                                                    std::string_view theirs) {
   const auto error = [&](Errc kind, std::string_view verb, const std::string& ours_is,
                          const std::string& theirs_is) {
-    return Error::make(kind, step, std::move(object),
+    return Error::make(kind, step, object,
                        std::string(ours).append(verb) + ours_is + ", " +
                            std::string(theirs).append(verb) + theirs_is);
   };

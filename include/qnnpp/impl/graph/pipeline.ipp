@@ -405,7 +405,7 @@ QNNPP_INLINE Error Pipeline::unknown(const std::vector<Name>& names, std::string
                                      const char* what) {
   detail::NameList known;
   for (const Name& each : names) known.add("", each.name);
-  return Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
+  return Error::make(Errc::unknown_name, "finding a tensor", name,
                      std::string("not ") + what + "; there are: " + known.text());
 }
 

@@ -62,9 +62,9 @@ QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_
                           std::to_string(alignment) + " is not a power of two"));
 }
 
-QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string object,
+QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string_view object,
                                             std::uint64_t alignment, std::uint64_t promised) {
-  Error error = Error::mismatch(Errc::misaligned, step, std::move(object), alignment, promised);
+  Error error = Error::mismatch(Errc::misaligned, step, object, alignment, promised);
   error.detail = "its start is known to be a multiple of " + std::to_string(promised) + " only";
   return error;
 }

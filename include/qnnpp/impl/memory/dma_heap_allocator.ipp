@@ -23,12 +23,12 @@ QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
   struct stat status{};
   if (!heap || ::fstat(heap.get(), &status) != 0) {
     const int reason = errno;
-    Error error = Error::make(Errc::file_unreadable, heap ? "fstat" : "open", std::move(path));
+    Error error = Error::make(Errc::file_unreadable, heap ? "fstat" : "open", path);
     error.code = static_cast<std::uint16_t>(reason);
     return fail(std::move(error));
   }
   if (!S_ISCHR(status.st_mode))
-    return fail(Error::make(Errc::file_unreadable, "open", std::move(path),
+    return fail(Error::make(Errc::file_unreadable, "open", path,
                             "it is not a character device, so not a DMA-BUF heap"));
   return DmaHeapAllocator(std::move(heap), std::move(path));
 }

@@ -66,17 +66,17 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
   next->turn.notify_one();  // Under the mutex, as the waiter may be destroyed after it.
 }
 
-QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::string object,
+QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::string_view object,
                                         Errc kind) {
   constexpr const char* step = "acquiring the right to execute";
   if (attempt == ExecutionLock::Attempt::held_by_this_thread)
-    return Error::make(Errc::would_deadlock, step, std::move(object),
+    return Error::make(Errc::would_deadlock, step, object,
                        "this thread acquired or moved the lease, or executed under it last");
-  return Error::make(kind, step, std::move(object), "another thread executes or holds a lease");
+  return Error::make(kind, step, object, "another thread executes or holds a lease");
 }
 
-QNNPP_COLD QNNPP_INLINE Error lease_executes(std::string object) {
-  return Error::make(Errc::in_use, "executing under a lease", std::move(object),
+QNNPP_COLD QNNPP_INLINE Error lease_executes(std::string_view object) {
+  return Error::make(Errc::in_use, "executing under a lease", object,
                      "another execution runs under the same lease");
 }
 

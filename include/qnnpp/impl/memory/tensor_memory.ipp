@@ -79,8 +79,8 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
   for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
     known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
   if (tensors.size() > enough) known += ", ...";
-  return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(name),
-                          "the buffer holds: " + known));
+  return fail(
+      Error::make(Errc::unknown_name, "finding a tensor", name, "the buffer holds: " + known));
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -28,9 +28,9 @@ QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
-QNNPP_INLINE Error stale(const std::string& object, std::uint64_t needed, std::uint64_t found,
-                         std::string detail) {
-  Error error = Error::make(Errc::stale, "checking the manifest", object, std::move(detail));
+QNNPP_INLINE Error stale(std::string_view object, std::uint64_t needed, std::uint64_t found,
+                         std::string_view detail) {
+  Error error = Error::make(Errc::stale, "checking the manifest", object, detail);
   error.needed = needed;
   error.found = found;
   return error;
