@@ -3,6 +3,8 @@
 
 #include "qnnpp/config.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -97,7 +99,7 @@ class DeviceConfigs {
 
   /// Array for QnnDevice_create, which ends with NULL; null without options.
   [[nodiscard]] const c_api::DeviceConfig** native() noexcept {
-    return pointers_.empty() ? nullptr : pointers_.data();
+    return count_ == 0 ? nullptr : pointers_.data();
   }
 
  private:
@@ -106,14 +108,18 @@ class DeviceConfigs {
     c_api::HtpDeviceCustomConfig narrow;
     c_api::HtpDeviceCustomConfigWide wide;
   };
+  [[nodiscard]] c_api::DeviceConfig& add(c_api::DeviceConfigOption option);
   template <class Fill>
-  void add(Fill fill);
+  Custom& add_custom(Fill fill);
   void add_platform(const std::vector<DeviceInfo>& platform);
 
+  static constexpr std::size_t most = 4;  // Three options of the HTP and the platform.
+
   bool is_wide_;
-  std::vector<Custom> customs_;
-  std::vector<c_api::DeviceConfig> configs_;
-  std::vector<const c_api::DeviceConfig*> pointers_;
+  std::size_t count_ = 0;
+  std::array<Custom, most> customs_ = {};
+  std::array<c_api::DeviceConfig, most> configs_ = {};
+  std::array<const c_api::DeviceConfig*, most + 1> pointers_ = {};
   c_api::DevicePlatformInfo platform_ = {};
   std::vector<c_api::DeviceHardwareDeviceInfo> devices_;
   std::vector<c_api::DeviceCoreInfo> cores_;

@@ -91,6 +91,9 @@ using ProfileOwner = Owner<HandlePolicy<c_api::ProfileHandle>>;
 
 class ProfiledCall;
 
+/// Adds `call` for `object` and its events to its profile.
+void add_record(const ProfiledCall& call, const std::string& object, bool succeeded);
+
 }  // namespace detail
 
 /// Owner of a QNN profile and of the records of its calls. A call uses a profile that is attached
@@ -147,6 +150,8 @@ class Profile {
  private:
   friend struct detail::Access;
   friend class detail::ProfiledCall;
+  friend void detail::add_record(const detail::ProfiledCall& call, const std::string& object,
+                                 bool succeeded);
 
   explicit Profile(Ref<detail::BackendBlock> backend) : block_(std::move(backend)) {}
 
@@ -157,6 +162,8 @@ class Profile {
   std::uint64_t last_digest_ = 0;  ///< Digest of the events that were read last.
   bool is_read_ = true;            ///< Whether these were all events.
   std::vector<ProfileRecord> records_;
+  /// Set by create(): only a program that creates a profile has the function.
+  void (*add_record_)(const detail::ProfiledCall&, const std::string&, bool) = nullptr;
 };
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -265,6 +265,9 @@ inline constexpr std::uint64_t start_alignment_of<A> = [] {
 template <DmaAllocator Allocator>
 [[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
                                                  std::uint64_t alignment) {
+  // The allocator that it borrows is checked by this function.
+  if constexpr (std::is_same_v<Allocator, AllocatorRef>)
+    return allocator.allocate(bytes, alignment);
   constexpr std::uint64_t promised = start_alignment_of<Allocator>;
   constexpr const char* step = "allocating a DMA buffer";
   QNNPP_TRY(check_alignment(step, alignment));
@@ -280,9 +283,7 @@ template <DmaAllocator Allocator>
     return fail(Error::make(Errc::invalid_argument, step, "the allocator",
                             "it returned a buffer that was moved from"));
   std::uint64_t& known = Access::block(*buffer)->start_alignment;
-  if (const std::uint64_t wanted = asks ? alignment : promised;
-      wanted < known && !std::is_same_v<Allocator, AllocatorRef>)
-    known = wanted;
+  if (const std::uint64_t wanted = asks ? alignment : promised; wanted < known) known = wanted;
   if (known < alignment)
     return fail(misaligned_start(step, "start of the buffer", alignment, known));
   return buffer;

@@ -47,19 +47,9 @@ namespace detail {
 inline constexpr char moved_buffer[] =
     "the tensor buffer was moved from; use the object it was moved to";
 
-/// Returns the bytes of a tensor as elements of T. Error: `type_mismatch` with both types, or for a
-/// layout of the HTP's own unless T is std::byte.
-template <class T>
-[[nodiscard]] Result<std::span<T>> elements_of(const TensorSpec& tensor,
-                                               std::span<std::byte> bytes) {
-  if constexpr (!std::is_same_v<std::remove_const_t<T>, std::byte>)
-    QNNPP_TRY(check_dense(tensor, "viewing a tensor"));
-  if (!carries<T>(tensor.data_type))
-    return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
-                            std::string("the tensor is ") + name_of(tensor.data_type) +
-                                ", the view is " + name_of(data_type_of<T>)));
-  return std::span<T>(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T));
-}
+/// Checks that a tensor can be viewed as elements of type `view`; `carried`: whether they can hold
+/// its elements. Error: `type_mismatch` with both types, or for a layout of the HTP's own.
+[[nodiscard]] Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried);
 
 /// Returns the bytes of a tensor that has these actual extents.
 [[nodiscard]] inline std::size_t bytes_of_extents(const TensorSpec& tensor,
@@ -125,12 +115,13 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
                                                       std::size_t tensor, CpuUse use,
                                                       std::span<const std::uint32_t> extents = {}) {
     const TensorSpec& spec = block->tensors[tensor].spec;
-    QNNPP_TRY(elements_of<T>(spec, {}));
+    if constexpr (!std::is_same_v<std::remove_const_t<T>, std::byte>)
+      QNNPP_TRY(check_view(spec, data_type_of<T>, carries<T>(spec.data_type)));
     QNNPP_LET(access, block->access(tensor, use));
     std::span<std::byte> bytes = access->bytes();
     if (!extents.empty()) bytes = bytes.first(bytes_of_extents(spec, extents));
-    auto elements = elements_of<T>(spec, bytes);
-    return TensorAccess<T>(std::move(*access), *elements, block, tensor, extents);
+    const std::span<T> elements(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T));
+    return TensorAccess<T>(std::move(*access), elements, block, tensor, extents);
   }
 };
 

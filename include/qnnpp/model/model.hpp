@@ -4,12 +4,15 @@
 #include "qnnpp/config.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/graph/pipeline.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
@@ -101,13 +104,14 @@ class Model {
   Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill, MemoryReport report);
 
  private:
-  /// Index of a context in the model, and index of a graph in that context.
+  /// First graph of a name: the index of its context, and its index in that context.
   struct GraphIndex {
     std::size_t context;
     std::size_t graph;
+    std::size_t other = SIZE_MAX;  ///< Context of another graph of this name; SIZE_MAX for none.
   };
-  [[nodiscard]] const std::string& name_at(GraphIndex index) const {
-    return contexts_[index.context].graphs()[index.graph].name;
+  [[nodiscard]] std::string_view name_at(std::uint32_t index) const {
+    return contexts_[graphs_[index].context].graphs()[graphs_[index].graph].name;
   }
   /// Returns the error that kept the metadata of a context from being read, if any.
   [[nodiscard]] Result<void> check_metadata() const;
@@ -119,7 +123,8 @@ class Model {
   [[nodiscard]] Result<void> find(const std::string& name, const Context<Finalized>*& owner) const;
 
   std::vector<Context<Finalized>> contexts_;
-  std::vector<GraphIndex> by_name_;
+  std::vector<GraphIndex> graphs_;    ///< One for each name.
+  qnnpp::detail::NameTable by_name_;  ///< Indices in `graphs_`.
   SharedSpillFill spill_fill_;
   MemoryReport report_;
 };

@@ -39,13 +39,14 @@ class ProfiledCall {
   /// Adds the call for `object` and its events to the profile; `done` is its result. Does nothing
   /// if QNN was not called, because the context is dead.
   void record(const std::string& object, const Result<void>& done) {
-    if (start_ns_ != 0) add(object, done.has_value());
+    if (start_ns_ != 0) profile_->add_record_(*this, object, done.has_value());
   }
 
  private:
+  friend void add_record(const ProfiledCall& call, const std::string& object, bool succeeded);
+
   void begin() noexcept;
   void end() noexcept;
-  void add(const std::string& object, bool succeeded);
 
   Profile* profile_;
   const char* call_;

@@ -40,11 +40,17 @@ QNNPP_INLINE std::optional<std::uint32_t> asked_arch(const DeviceOptions& option
   }
 }
 
+QNNPP_INLINE c_api::DeviceConfig& DeviceConfigs::add(c_api::DeviceConfigOption option) {
+  c_api::DeviceConfig& config = configs_[count_];
+  config.option = option;
+  pointers_[count_++] = &config;
+  return config;
+}
+
 template <class Fill>
-void DeviceConfigs::add(Fill fill) {
-  Custom& custom = customs_.emplace_back();
-  c_api::DeviceConfig& config = configs_.emplace_back();
-  config.option = c_api::DeviceConfigOption::custom;
+DeviceConfigs::Custom& DeviceConfigs::add_custom(Fill fill) {
+  Custom& custom = customs_[count_];
+  c_api::DeviceConfig& config = add(c_api::DeviceConfigOption::custom);
   if (is_wide_) {
     custom.wide = {};
     fill(custom.wide);
@@ -54,27 +60,23 @@ void DeviceConfigs::add(Fill fill) {
     fill(custom.narrow);
     config.custom_config = &custom.narrow;
   }
+  return custom;
 }
 
 QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uint32_t backend_minor)
     : is_wide_(has_wide_device_options(backend_minor)) {
   using enum c_api::HtpDeviceConfigOption;
-  // The options point into these vectors, so the vectors never grow: three options of the HTP and
-  // the platform.
-  customs_.reserve(3);
-  configs_.reserve(4);
-  pointers_.reserve(5);
   const std::uint32_t device = options.platform.empty() ? 0 : options.platform.front().id;
   if (options.soc_model) {
-    add([&](auto& custom) { custom.option = soc; });
+    Custom& made = add_custom([&](auto& custom) { custom.option = soc; });
     // At both places, so that a library in the other layout reads it too.
-    customs_.back().wide.soc_model = *options.soc_model;
-    std::memcpy(reinterpret_cast<std::byte*>(&customs_.back()) +
-                    offsetof(c_api::HtpDeviceCustomConfig, soc_model),
-                &*options.soc_model, sizeof(*options.soc_model));
+    made.wide.soc_model = *options.soc_model;
+    std::memcpy(
+        reinterpret_cast<std::byte*>(&made) + offsetof(c_api::HtpDeviceCustomConfig, soc_model),
+        &*options.soc_model, sizeof(*options.soc_model));
   }
   if (options.arch && *options.arch != c_api::HtpDeviceArch::none)
-    add([&](auto& custom) {
+    add_custom([&](auto& custom) {
       custom.option = arch;
       custom.arch = {device, *options.arch};
     });
@@ -82,23 +84,20 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
     case ProcessDomainKind::automatic: break;
     case ProcessDomainKind::unsigned_:
     case ProcessDomainKind::signed_:
-      add([&](auto& custom) {
+      add_custom([&](auto& custom) {
         custom.option = signedpd;
         custom.use_signed_process_domain = {device,
                                             options.process_domain == ProcessDomainKind::signed_};
       });
       break;
     case ProcessDomainKind::secure:
-      add([&](auto& custom) {
+      add_custom([&](auto& custom) {
         custom.option = securepd;
         custom.use_secure_process_domain = {device, true};
       });
       break;
   }
   if (!options.platform.empty()) add_platform(options.platform);
-  if (configs_.empty()) return;
-  for (const c_api::DeviceConfig& config : configs_) pointers_.push_back(&config);
-  pointers_.push_back(nullptr);
 }
 
 QNNPP_INLINE void DeviceConfigs::add_platform(const std::vector<DeviceInfo>& platform) {
@@ -139,9 +138,7 @@ QNNPP_INLINE void DeviceConfigs::add_platform(const std::vector<DeviceInfo>& pla
   platform_.version = c_api::DevicePlatformInfoVersion::v1;
   platform_.v1.num_hw_devices = static_cast<std::uint32_t>(devices_.size());
   platform_.v1.hw_devices = devices_.data();
-  c_api::DeviceConfig& config = configs_.emplace_back();
-  config.option = c_api::DeviceConfigOption::platform_info;
-  config.hardware_info = &platform_;
+  add(c_api::DeviceConfigOption::platform_info).hardware_info = &platform_;
 }
 
 QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,

@@ -131,6 +131,7 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   QNNPP_TRY(detail::with_log(
       check((*create)(parent->backend.get().handle, native, &handle), step, library), logged));
   profile.handle_ = detail::ProfileOwner({*free, handle, parent->restart_log.get()});
+  profile.add_record_ = &detail::add_record;
   if (!has_op_trace) return profile;
   c_api::ProfileConfig trace{.option = c_api::ProfileConfigOption::enable_optrace,
                              .enable_optrace = 1};

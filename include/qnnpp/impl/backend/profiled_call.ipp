@@ -130,24 +130,25 @@ QNNPP_INLINE Result<void> ProfiledCall::check(const Ref<BackendBlock>& backend,
 QNNPP_INLINE void ProfiledCall::begin() noexcept { start_ns_ = now_ns(); }
 QNNPP_INLINE void ProfiledCall::end() noexcept { end_ns_ = now_ns(); }
 
-QNNPP_INLINE void ProfiledCall::add(const std::string& object, bool succeeded) {
-  ProfileRecord record{.call = call_,
+QNNPP_INLINE void add_record(const ProfiledCall& call, const std::string& object, bool succeeded) {
+  Profile& profile = *call.profile_;
+  ProfileRecord record{.call = call.call_,
                        .object = object,
-                       .start_ns = start_ns_,
-                       .end_ns = end_ns_,
+                       .start_ns = call.start_ns_,
+                       .end_ns = call.end_ns_,
                        .thread = static_cast<std::uint64_t>(::gettid()),
                        .succeeded = succeeded};
   // If the events of the call before were not all read, the digest cannot tell whose these are.
-  const bool was_read = std::exchange(profile_->is_read_, false);
-  EventReader reader(profile_->block_->provider, profile_->is_extended_, record);
+  const bool was_read = std::exchange(profile.is_read_, false);
+  EventReader reader(profile.block_->provider, profile.is_extended_, record);
   const std::uint64_t logged = error_lines->count();
-  auto read = with_log(reader.read(profile_->handle_.get().handle), logged);
-  const bool is_new = reader.digest() != std::exchange(profile_->last_digest_, reader.digest());
-  profile_->is_read_ = read.has_value();
+  auto read = with_log(reader.read(profile.handle_.get().handle), logged);
+  const bool is_new = reader.digest() != std::exchange(profile.last_digest_, reader.digest());
+  profile.is_read_ = read.has_value();
   if (!read) record.error = std::move(read).error();
   // A failed call may leave the events of the call before it.
   if (!succeeded && !(was_read && is_new)) record.events.clear();
-  profile_->records_.push_back(std::move(record));
+  profile.records_.push_back(std::move(record));
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -289,24 +289,25 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
   const detail::PipelinePlan& plan = draft.plan;
   // One registration per context, with the tensors that its graphs use.
   std::vector<std::size_t> registration_of(graphs_.size());
-  std::vector<std::vector<std::string>> used;
+  std::vector<std::vector<bool>> used;  // By registration and tensor.
   std::vector<std::size_t> first_graph_of;
   for (std::size_t g = 0; g < graphs_.size(); ++g) {
     std::size_t& at = registration_of[g];
     while (at < used.size() && !(graphs_[first_graph_of[at]]->context == graphs_[g]->context)) ++at;
     if (at == used.size()) {
-      used.emplace_back();
+      used.emplace_back(draft.tensors.size());
       first_graph_of.push_back(g);
     }
     for (const auto* tensors : {&plan.inputs[g], &plan.outputs[g]})
-      for (const std::size_t tensor : *tensors) used[at].push_back(draft.name_of(tensor));
+      for (const std::size_t tensor : *tensors) used[at][tensor] = true;
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
-    std::sort(used[i].begin(), used[i].end());
-    used[i].erase(std::unique(used[i].begin(), used[i].end()), used[i].end());
+    std::vector<std::string> names;
+    for (std::size_t tensor = 0; tensor < draft.tensors.size(); ++tensor)
+      if (used[i][tensor]) names.push_back(draft.name_of(tensor));
     QNNPP_LET(registered_with,
               detail::Access::make<RegisteredTensors>(graphs_[first_graph_of[i]]->context,
-                                                      detail::Access::block(buffer_), used[i]));
+                                                      detail::Access::block(buffer_), names));
     registrations_.push_back(std::move(*registered_with));
   }
 
@@ -327,10 +328,12 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
     QNNPP_TRY(graph.use(graph.prepare(bindings)));
     stage.cost = graph.io_cost();
     stages_.push_back(std::move(stage));
-    if (graph.context->lock) locks_.push_back(graph.context->lock);
+    if (const auto& lock = graph.context->lock) {
+      const auto at = std::ranges::lower_bound(locks_, lock.get(), {},
+                                               [](const auto& each) { return each.get(); });
+      if (at == locks_.end() || *at != lock) locks_.insert(at, lock);
+    }
   }
-  std::ranges::sort(locks_, {}, [](const auto& lock) { return lock.get(); });
-  locks_.erase(std::unique(locks_.begin(), locks_.end()), locks_.end());
   return {};
 }
 

@@ -7,6 +7,14 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
+QNNPP_INLINE Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried) {
+  QNNPP_TRY(check_dense(tensor, "viewing a tensor"));
+  if (carried) return {};
+  return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
+                          std::string("the tensor is ") + name_of(tensor.data_type) +
+                              ", the view is " + name_of(view)));
+}
+
 QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
   std::uint64_t bytes = 0;
   for (const Ref<DmaBlock>& each : memory) bytes += each->size_bytes;

@@ -22,19 +22,24 @@ QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillF
     : contexts_(std::move(contexts)),
       spill_fill_(std::move(spill_fill)),
       report_(std::move(report)) {
+  std::size_t count = 0;
+  for (const Context<Finalized>& context : contexts_) count += context.graphs().size();
+  by_name_ = qnnpp::detail::NameTable(count);
+  const auto name_of = [this](std::uint32_t index) { return name_at(index); };
   for (std::size_t i = 0; i < contexts_.size(); ++i)
-    for (std::size_t graph = 0; graph < contexts_[i].graphs().size(); ++graph)
-      by_name_.push_back({i, graph});
-  // Sorts by name; graphs with the same name by their context.
-  std::sort(by_name_.begin(), by_name_.end(), [this](GraphIndex a, GraphIndex b) {
-    const int order = name_at(a).compare(name_at(b));
-    return order != 0 ? order < 0 : a.context < b.context;
-  });
+    for (std::size_t graph = 0; graph < contexts_[i].graphs().size(); ++graph) {
+      std::uint32_t& at = by_name_(contexts_[i].graphs()[graph].name, name_of);
+      if (at != qnnpp::detail::NameTable::none) {
+        graphs_[at].other = std::min(graphs_[at].other, i);
+      } else {
+        at = static_cast<std::uint32_t>(graphs_.size());
+        graphs_.push_back({i, graph});
+      }
+    }
 }
 
 QNNPP_INLINE std::vector<std::string> Model::graph_names() const {
   std::vector<std::string> names;
-  names.reserve(by_name_.size());
   for (const Context<Finalized>& context : contexts_)
     for (const GraphSpec& graph : context.graphs()) names.push_back(graph.name);
   return names;
@@ -59,7 +64,7 @@ QNNPP_INLINE Result<void> Model::check_metadata() const {
 }
 
 QNNPP_INLINE Result<std::string> Model::only_graph() const {
-  if (by_name_.size() == 1) return name_at(by_name_.front());
+  if (const auto names = graph_names(); names.size() == 1) return names.front();
   QNNPP_TRY(check_metadata());
   return fail(Error::make(Errc::invalid_argument, "finding the graph", "the model",
                           names_text() + "; name one"));
@@ -67,16 +72,16 @@ QNNPP_INLINE Result<std::string> Model::only_graph() const {
 
 QNNPP_INLINE Result<void> Model::find(const std::string& name,
                                       const Context<Finalized>*& owner) const {
-  auto at = std::partition_point(by_name_.begin(), by_name_.end(),
-                                 [&](GraphIndex index) { return name_at(index) < name; });
-  for (; at != by_name_.end() && name_at(*at) == name; ++at) {
-    const Context<Finalized>& context = contexts_[at->context];
-    if (owner != nullptr)
-      return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
-                              "in " + owner->name() + " and in " + context.name()));
-    owner = &context;
+  const auto name_of = [this](std::uint32_t index) { return name_at(index); };
+  const std::uint32_t at =
+      graphs_.empty() ? qnnpp::detail::NameTable::none : by_name_(name, name_of);
+  if (at != qnnpp::detail::NameTable::none) {
+    const GraphIndex& found = graphs_[at];
+    owner = &contexts_[found.context];
+    if (found.other == SIZE_MAX) return {};
+    return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
+                            "in " + owner->name() + " and in " + contexts_[found.other].name()));
   }
-  if (owner != nullptr) return {};
   QNNPP_TRY(check_metadata());
   return fail(
       Error::make(Errc::unknown_name, "finding a graph", name,
