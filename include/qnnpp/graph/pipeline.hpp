@@ -212,10 +212,10 @@ class Pipeline : private detail::ExecuteRefusals {
   [[nodiscard]] std::uint64_t buffer_bytes() const { return buffer_.size_bytes(); }
 
  private:
-  /// Name of an input or output of the pipeline, and the tensor's name in the buffer.
+  /// Name of an input or output of the pipeline, and the tensor's index in the buffer.
   struct Name {
     std::string name;
-    std::string in_buffer;
+    std::size_t tensor;
   };
 
   explicit Pipeline(SharedBuffer<MultiTensor> buffer) : buffer_(std::move(buffer)) {}
@@ -247,13 +247,14 @@ class Pipeline : private detail::ExecuteRefusals {
                                              const char* what, CpuUse use) const {
     const Name* found = find(names, name);
     if (found == nullptr) return fail(unknown(names, name, what));
-    auto opened = buffer_.access<T>(found->in_buffer, use);
+    auto opened =
+        detail::TensorMemoryBlock::access<T>(detail::Access::block(buffer_), found->tensor, use);
     if (!opened) opened.error().object = found->name;
     return opened;
   }
 
   SharedBuffer<MultiTensor> buffer_;
-  std::vector<RegisteredTensors> registrations_;
+  std::vector<Ref<detail::TensorRegistrationBlock>> registrations_;
   std::vector<Ref<detail::GraphBlock>> graphs_;
   std::vector<PipelineStage> stages_;
   std::vector<Ref<detail::ExecutionLock>> locks_;

@@ -114,9 +114,8 @@ struct BinarySource {
 
   /// Returns the sources for the files at `paths`.
   [[nodiscard]] static std::vector<BinarySource> files(const std::vector<std::string>& paths) {
-    std::vector<BinarySource> sources;
-    sources.reserve(paths.size());
-    for (const std::string& path : paths) sources.push_back(file(path));
+    std::vector<BinarySource> sources(paths.size());
+    for (std::size_t i = 0; i < paths.size(); ++i) sources[i].name = paths[i];
     return sources;
   }
 

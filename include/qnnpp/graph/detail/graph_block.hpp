@@ -100,8 +100,12 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     return bind(std::move(offered));
   }
 
-  /// Binds the memory that prepare() returned. Returns the error of prepare() and changes nothing
-  /// if there is one.
+  /// Assigns each memory to the input or output with its name. Ignores tensors of registrations
+  /// that the graph does not have, if there are more than it has.
+  [[nodiscard]] Result<BoundMemory> bind(std::vector<OfferedMemory> offered) const;
+
+  /// Binds the memory that prepare() or bind() returned. Returns their error and changes nothing if
+  /// there is one.
   [[nodiscard]] Result<void> use(Result<BoundMemory> prepared);
 
   /// Gives one tensor of a bound graph other memory. Allocates nothing, except the index of names
@@ -223,9 +227,6 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> check_apart(std::size_t at, const UsedMemory& memory,
                                          std::size_t except) const;
 
-  /// Assigns each memory to the input or output with its name. Ignores tensors of registrations
-  /// that the graph does not have, if there are more than it has.
-  [[nodiscard]] Result<BoundMemory> bind(std::vector<OfferedMemory> offered) const;
   /// Finds the memory for each tensor: its index in `offered`. Errors: `duplicate_name`;
   /// `missing_tensor` or `unknown_name` with all missing and unknown names.
   [[nodiscard]] Result<std::vector<std::uint32_t>> assign(

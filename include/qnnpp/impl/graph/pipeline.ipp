@@ -176,10 +176,6 @@ struct PipelineDraft {
   std::vector<TensorPlacement> tensors;
   std::uint64_t bytes = 0;  ///< Size of the buffer.
 
-  [[nodiscard]] const std::string& name_of(std::size_t tensor) const {
-    return tensors[tensor].spec.name;
-  }
-
   /// Errors: the errors of PipelinePlan::connect() and TensorSpec::size_bytes(); `empty`;
   /// `too_large`; the errors of lay_out().
   [[nodiscard]] static Result<PipelineDraft> make(std::span<const GraphSpec* const> graphs,
@@ -202,13 +198,13 @@ QNNPP_INLINE Result<void> PipelineDraft::lay_out(std::size_t graphs,
     return {};
   }
   // Time g is the execution of graph g. Tensors of the caller are in use all the time.
-  std::vector<ScheduledTensor> schedule;
+  std::vector<ScheduledTensor> schedule(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const PipelineTensor& tensor = plan.tensors[i];
-    if (tensor.producer != PipelineTensor::outside && tensor.consumed)
-      schedule.push_back({tensors[i].spec, tensor.producer, tensor.last_user});
-    else
-      schedule.push_back({tensors[i].spec, 0, graphs});
+    const bool shares = tensor.producer != PipelineTensor::outside && tensor.consumed;
+    schedule[i].spec = tensors[i].spec;
+    schedule[i].first_use = shares ? tensor.producer : 0;
+    schedule[i].last_use = shares ? tensor.last_user : graphs;
   }
   QNNPP_LET(arena, options.share_bytes(schedule, tensor_alignment_bytes, 100));
   if (arena->placements().size() != tensors.size())
@@ -227,16 +223,20 @@ QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(std::span<const GraphSpec
   QNNPP_LET(plan, PipelinePlan::connect(graphs, options.wires));
   PipelineDraft draft;
   draft.plan = std::move(*plan);
-  for (const PipelineTensor& tensor : draft.plan.tensors) {
+  draft.tensors.resize(draft.plan.tensors.size());
+  for (std::size_t i = 0; i < draft.tensors.size(); ++i) {
+    const PipelineTensor& tensor = draft.plan.tensors[i];
     QNNPP_LET(bytes, tensor.spec->size_bytes());
     if (*bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, making_pipeline,
                                   end_name(graphs, tensor.producer, tensor.spec->name), *bytes,
                                   max_registered_bytes));
-    draft.tensors.push_back({*tensor.spec, 0, *bytes});
+    TensorPlacement& placed = draft.tensors[i];
+    placed.spec = *tensor.spec;
+    placed.size_bytes = *bytes;
     // Prefixed by the graph's index, because names of graphs need not be unique: "2.scores".
     const bool is_input = tensor.producer == PipelineTensor::outside;
-    draft.tensors.back().spec.name =
+    placed.spec.name =
         (is_input ? std::string("in") : std::to_string(tensor.producer)) + "." + tensor.spec->name;
   }
   QNNPP_TRY(draft.lay_out(graphs.size(), options));
@@ -278,15 +278,16 @@ QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
   QNNPP_TRY(pipeline.connect(*draft));
   const detail::PipelinePlan& plan = draft->plan;
   for (const auto& [name, tensor] : plan.inputs_by_name)
-    pipeline.inputs_.push_back({std::string(name), draft->name_of(tensor)});
+    pipeline.inputs_.push_back({std::string(name), tensor});
   for (const auto& [name, tensor] : plan.outputs_by_name)
     if (options.share_bytes == nullptr || !plan.tensors[tensor].consumed)
-      pipeline.outputs_.push_back({std::string(name), draft->name_of(tensor)});
+      pipeline.outputs_.push_back({std::string(name), tensor});
   return pipeline;
 }
 
 QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) {
   const detail::PipelinePlan& plan = draft.plan;
+  const Ref<detail::TensorMemoryBlock>& memory = detail::Access::block(buffer_);
   // One registration per context, with the tensors that its graphs use.
   std::vector<std::size_t> registration_of(graphs_.size());
   std::vector<std::vector<bool>> used;  // By registration and tensor.
@@ -302,30 +303,29 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
       for (const std::size_t tensor : *tensors) used[at][tensor] = true;
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
-    std::vector<std::string> names;
-    for (std::size_t tensor = 0; tensor < draft.tensors.size(); ++tensor)
-      if (used[i][tensor]) names.push_back(draft.name_of(tensor));
-    QNNPP_LET(registered_with,
-              detail::Access::make<RegisteredTensors>(graphs_[first_graph_of[i]]->context,
-                                                      detail::Access::block(buffer_), names));
-    registrations_.push_back(std::move(*registered_with));
+    std::vector<std::size_t> chosen;
+    for (std::size_t tensor = 0; tensor < used[i].size(); ++tensor)
+      if (used[i][tensor]) chosen.push_back(tensor);
+    QNNPP_LET(made, detail::register_tensors(graphs_[first_graph_of[i]]->context, memory, chosen));
+    registrations_.push_back(std::move(*made));
   }
 
   for (std::size_t g = 0; g < graphs_.size(); ++g) {
     detail::GraphBlock& graph = *graphs_[g];
-    std::vector<Binding<RegisteredIo>> bindings;
+    std::vector<detail::OfferedMemory> offered;
     PipelineStage stage{.graph = graph.spec.name, .context = graph.context->name};
-    const auto bind_all = [&](const std::vector<TensorSpec>& specs,
-                              const std::vector<std::size_t>& tensors, std::uint64_t& bytes) {
+    const auto offer_all = [&](const std::vector<TensorSpec>& specs,
+                               const std::vector<std::size_t>& tensors, std::uint64_t& bytes) {
       for (std::size_t i = 0; i < specs.size(); ++i) {
-        const auto& io = registrations_[registration_of[g]];
-        bindings.push_back(registered(specs[i].name, io, draft.name_of(tensors[i])));
-        bytes += specs[i].size_bytes().value_or(0);
+        offered.push_back({.name = specs[i].name,
+                           .registration = &registrations_[registration_of[g]],
+                           .tensor = tensors[i]});
+        bytes += draft.tensors[tensors[i]].size_bytes;
       }
     };
-    bind_all(graph.spec.inputs, plan.inputs[g], stage.input_bytes);
-    bind_all(graph.spec.outputs, plan.outputs[g], stage.output_bytes);
-    QNNPP_TRY(graph.use(graph.prepare(bindings)));
+    offer_all(graph.spec.inputs, plan.inputs[g], stage.input_bytes);
+    offer_all(graph.spec.outputs, plan.outputs[g], stage.output_bytes);
+    QNNPP_TRY(graph.use(graph.bind(std::move(offered))));
     stage.cost = graph.io_cost();
     stages_.push_back(std::move(stage));
     if (const auto& lock = graph.context->lock) {

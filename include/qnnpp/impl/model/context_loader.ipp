@@ -62,7 +62,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
   constexpr const char* step = "making a residency";
   if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
   reason_ = accepted;
-  alone_.assign(size(), false);
+  alone_ = std::vector<bool>(size());
   auto able = qnnpp::detail::Access::block(backend_)->require(
       c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
       name(0));
@@ -125,10 +125,10 @@ QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, 
   is_asked_ = is_asked;
   reason_ = std::move(reason);
   watch_ = &watch;
-  watch_->memory.assign(size(), {});
+  watch_->memory = std::vector<ContextMemory>(size());
   needs_.clear();
   deferred_.clear();
-  alone_.assign(size(), false);
+  alone_ = std::vector<bool>(size());
   spill_fill_ = {};
 }
 
