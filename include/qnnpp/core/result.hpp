@@ -18,8 +18,12 @@ using Result = std::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using std::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
-[[nodiscard]] inline std::unexpected<Error> fail(Error error) {
+[[nodiscard]] inline std::unexpected<Error> fail(Error&& error) {
   return std::unexpected<Error>(std::move(error));
+}
+/// Wraps a copy of an error for return.
+[[nodiscard]] inline std::unexpected<Error> fail(const Error& error) {
+  return std::unexpected<Error>(error);
 }
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 #else
@@ -31,8 +35,12 @@ using Result = tl::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using tl::unexpect;
 /// Wraps an error for return: `return fail(Error::make(...))`.
-[[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
+[[nodiscard]] inline tl::unexpected<Error> fail(Error&& error) {
   return tl::unexpected<Error>(std::move(error));
+}
+/// Wraps a copy of an error for return.
+[[nodiscard]] inline tl::unexpected<Error> fail(const Error& error) {
+  return tl::unexpected<Error>(error);
 }
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 #endif
