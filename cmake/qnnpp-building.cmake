@@ -9,7 +9,9 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   mark_as_advanced(QNNPP_CCACHE)
   if(QNNPP_CCACHE)
     set(CMAKE_C_COMPILER_LAUNCHER "${QNNPP_CCACHE}")
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${QNNPP_CCACHE}")
+    # Without these settings, ccache stores nothing that uses a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${QNNPP_CCACHE}")
   endif()
 endif()
 
@@ -71,21 +73,55 @@ function(qnnpp_never_optimise target)
   target_compile_options(${target} PRIVATE -O0)
 endfunction()
 
-# qnnpp_link_library(<target>): links qnnpp::qnnpp in a QNNPP_TESTS_COMPILED build, qnnpp::header_only in others.
+# qnnpp_link_library(<target> [EXCEPTIONS]): links qnnpp::qnnpp in a QNNPP_TESTS_COMPILED build, qnnpp::header_only in others.
+# A target with exceptions always links the latter in a QNNPP_NO_EXCEPTIONS build, whose library they do not pass.
 function(qnnpp_link_library target)
-  target_link_libraries(${target} PRIVATE $<IF:$<BOOL:${QNNPP_TESTS_COMPILED}>,qnnpp::qnnpp,qnnpp::header_only>)
+  if(QNNPP_TESTS_COMPILED AND NOT ("EXCEPTIONS" IN_LIST ARGN AND QNNPP_NO_EXCEPTIONS))
+    target_link_libraries(${target} PRIVATE qnnpp::qnnpp)
+  else()
+    target_link_libraries(${target} PRIVATE qnnpp::header_only)
+  endif()
 endfunction()
 
-# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [EXCEPTIONS]
-#                [HEADER_ONLY] [ONE_THREAD | ONE_THREAD_SUITES <suite>...] [SEEDS [SLOW <test>...]])
+# qnnpp_use_test_headers(<target>): compiles gtest, {fmt} and the headers of qnnpp once for all targets that call this. The
+# compilers stop if a target's options are not those of test_headers.
+set(CMAKE_PCH_PROLOGUE "") # CMake's pragma would suppress the warnings about these headers.
+function(qnnpp_use_test_headers target)
+  if(NOT target STREQUAL "test_headers")
+    target_precompile_headers(${target} REUSE_FROM test_headers)
+  endif()
+  qnnpp_never_optimise(${target})
+  qnnpp_link_library(${target})
+  target_link_libraries(${target} PRIVATE GTest::gtest fmt::fmt)
+  # CMake compiles a library with -fPIC, but a program with -fPIE.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIE)
+  # ccache needs these.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+endfunction()
+if(QNNPP_BUILD_TESTS)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cpp" CONTENT "")
+  add_library(test_headers OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cpp")
+  qnnpp_strict(test_headers)
+  qnnpp_use_test_headers(test_headers)
+  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <algorithm> <fstream> <functional> <map> <random> <set>
+    <sstream> <thread> <qnnpp/format.hpp> <qnnpp/model/load.hpp> <qnnpp/qnnpp.hpp>)
+endif()
+
+# qnnpp_add_test(<target> SOURCES <file>... [LIBRARIES <target>...] [DEFINITIONS <definition>...] [ALONE | OPTIMISED]
+#                [EXCEPTIONS] [HEADER_ONLY] [ONE_THREAD | ONE_THREAD_SUITES <suite>...] [SEEDS [SLOW <test>...]])
 #
 # Adds a GoogleTest program whose tests ctest lists one by one. It links qnnpp and gtest's main, has the warnings as
 # errors, and has QNNPP_SIM_DIR, the folder of the simulated libraries, which are built before it. Its sources are
 # compiled as one unit, because their common headers cost more than the tests. So names in their unnamed namespaces
 # must differ.
+# It is not optimised, even if the libraries are, because optimisation takes longer than its tests. OPTIMISED is for tests
+# that calculate or repeat much.
+# ALONE includes no precompiled header, for tests of what a program must include and link.
 # EXCEPTIONS keeps exceptions and RTTI in a QNNPP_NO_EXCEPTIONS build, for tests of code that throws.
-# HEADER_ONLY compiles the definitions of qnnpp into the program in a QNNPP_TESTS_COMPILED build too, for tests of names
-# that only the definitions declare.
+# HEADER_ONLY compiles the definitions of qnnpp into the program in a QNNPP_TESTS_COMPILED build too, as optimised as the
+# libraries, for tests of names that only the definitions declare.
 # ONE_THREAD leaves the program out of a build with the thread sanitizer, because it uses no threads;
 # ONE_THREAD_SUITES leaves out these suites.
 # SEEDS also runs all tests in one process under QNNPP_SEEDS seeds of the simulated HTP. Such tests must not depend on a
@@ -94,7 +130,7 @@ function(qnnpp_add_test target)
   if(NOT QNNPP_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS;HEADER_ONLY;ONE_THREAD;SEEDS" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES;SLOW")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE;EXCEPTIONS;HEADER_ONLY;ONE_THREAD;OPTIMISED;SEEDS" "" "SOURCES;LIBRARIES;DEFINITIONS;ONE_THREAD_SUITES;SLOW")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "qnnpp_add_test(${target} SOURCES ...): unexpected '${arg_UNPARSED_ARGUMENTS}' or no sources")
   endif()
@@ -108,12 +144,22 @@ function(qnnpp_add_test target)
     target_compile_options(${target} PRIVATE -Wno-stringop-overflow) # false alarms about "x" + std::to_string(i)
   endif()
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} qnnpp::sim GTest::gtest GTest::gtest_main)
-  if(NOT arg_HEADER_ONLY)
-    qnnpp_link_library(${target})
-  endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  set(exceptions "")
   if(arg_EXCEPTIONS)
+    set(exceptions EXCEPTIONS)
     target_compile_options(${target} PRIVATE -fexceptions -frtti)
+  endif()
+  if(NOT arg_HEADER_ONLY)
+    qnnpp_link_library(${target} ${exceptions})
+  endif()
+  if(arg_OPTIMISED)
+    qnnpp_optimise(${target})
+  elseif(NOT arg_HEADER_ONLY)
+    qnnpp_never_optimise(${target})
+    if(NOT arg_ALONE AND NOT (arg_EXCEPTIONS AND QNNPP_NO_EXCEPTIONS))
+      qnnpp_use_test_headers(${target})
+    endif()
   endif()
   get_filename_component(label "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
   set(filter "")

@@ -424,7 +424,6 @@ TEST_F(reports_on_a_list, ASY_01_of_a_graph_that_failed_are_those_of_its_context
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
-#if !defined(QNNPP_SEPARATE)  // Only the definitions declare detail::ContextList.
 TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_binary) {
   {
     const Recording recording(&Reports::hook);
@@ -445,6 +444,5 @@ TEST_F(reports_on_a_list, ASY_01_that_never_come_are_an_error_that_names_the_bin
     list.own(list.blocks, free);
   }
 }
-#endif
 
 }}  // namespace support
