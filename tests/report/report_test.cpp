@@ -437,6 +437,15 @@ TEST(a_report, as_text_has_lines_of_one_length_in_each_table) {
   EXPECT_EQ(lines[1].rfind("a/long/way/to/<", 0), 0u) << lines[1];
 }
 
+TEST(a_report, as_text_says_that_enabling_some_graphs_reduces_no_buffer) {
+  const char* const words = "are for all graphs of a binary, whichever are enabled\n";
+  MemoryReport report = published();
+  report.contexts[1].graphs = 1;
+  EXPECT_EQ(model::to_text(report).find(words), std::string::npos);
+  report.contexts[1].graphs = 2;
+  EXPECT_NE(model::to_text(report).find(words), std::string::npos);
+}
+
 TEST(a_report, as_text_prints_no_control_characters) {
   MemoryReport report = published();
   report.contexts[0].name = "one\ntwo\x1b[31m\xff";

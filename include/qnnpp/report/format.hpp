@@ -160,6 +160,8 @@ inline constexpr std::size_t most_names = 8;
     if (context.unread_metadata_bytes != 0)
       fmt::format_to(out, "{:<{}}  newer metadata: {} bytes not read\n",
                      detail::short_name(context), name_columns, context.unread_metadata_bytes);
+  if (std::ranges::any_of(report.contexts, [](const auto& context) { return context.graphs > 1; }))
+    text += "weights and spill-fill are for all graphs of a binary, whichever are enabled\n";
 
   using enum SpillFillSharing;
   detail::Table ways{{"", "separate buffers", "one by group"}};
