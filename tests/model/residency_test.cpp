@@ -208,7 +208,9 @@ TEST_F(a_residency, that_finds_no_external_buffers_counts_each_spill_fill_from_t
 
 TEST_F(a_residency, with_a_budget_wants_to_know_what_a_context_takes) {
   set(&sim::Config::deferred_init, 0);
+  ::setenv("QNNPP_SIM_GRAPH_BLOB_BYTES", "40", 1);  // binaries that do not tell their weights
   const Error error = error_of(create(cyclic(2)));
+  ::unsetenv("QNNPP_SIM_GRAPH_BLOB_BYTES");
   EXPECT_EQ(error.kind, Errc::no_metadata);
   EXPECT_EQ(error.object, "n0.bin");
 }

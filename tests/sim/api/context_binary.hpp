@@ -38,7 +38,7 @@ inline Status make_binary(Call& call, c_api::ContextHandle handle,
                      text("graph \"%s\" is not finalized", name.c_str()));
   if (context->serialized.empty()) {
     NetworkPlan plan = context->plan;
-    plan.weights_bytes = layout_weights(context->network, plan.graphs);
+    layout_weights(context->network, plan);
     context->serialized = serialize(context->network, plan, context->target);
   }
   return success();

@@ -248,6 +248,7 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
       !status.ok())
     return call.fail(status);
   made->composed = true;
+  made->network.shares_weights = made->options.weight_sharing;
   made->number = ++d.last_context_number;
   made->network.next_tensor_id =
       static_cast<std::uint32_t>(d.unconfirmed(Unconfirmed::first_tensor_id));

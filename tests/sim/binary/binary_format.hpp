@@ -15,7 +15,7 @@
 namespace qnnpp::sim {
 
 /// Format version that serialize() writes and parse() accepts.
-inline constexpr std::uint32_t binary_format_version = 4;
+inline constexpr std::uint32_t binary_format_version = 5;
 
 /// First bytes of every binary. They are no text, and a transfer that changes line ends breaks
 /// them.

@@ -54,6 +54,7 @@ struct BinaryHeader {
   BinaryTarget target;
   std::uint64_t spill_fill_bytes = 0;
   std::uint32_t graphs = 0;
+  std::uint64_t shared_weights_bytes = 0;
 };
 
 inline c_api::Version read_version(ByteReader& reader) noexcept {
@@ -94,14 +95,13 @@ inline Status read_header(std::span<const std::byte> binary, BinaryHeader& heade
   header.target.start_alignment_bytes = reader.get<std::uint64_t>();
   header.spill_fill_bytes = reader.get<std::uint64_t>();
   header.graphs = reader.get<std::uint32_t>();
-  const std::uint64_t reserved = reader.get<std::uint64_t>();
+  header.shared_weights_bytes = reader.get<std::uint64_t>();
   const std::uint32_t checksum = reader.get<std::uint32_t>();
   if (checksum != crc32(binary.first(binary_header_bytes - sizeof checksum)))
     return damaged("the header's checksum is wrong");
 
   const std::uint64_t alignment = header.target.start_alignment_bytes;
-  if (header_bytes != binary_header_bytes || reserved != 0 || alignment == 0 ||
-      (alignment & (alignment - 1)) != 0)
+  if (header_bytes != binary_header_bytes || alignment == 0 || (alignment & (alignment - 1)) != 0)
     return damaged("the header is inconsistent");
   if (header.total_bytes != binary.size())
     return damaged("it has " + std::to_string(binary.size()) + " bytes, its header says " +
@@ -111,6 +111,8 @@ inline Status read_header(std::span<const std::byte> binary, BinaryHeader& heade
       header.weights_offset > binary.size() ||
       header.weights_bytes != binary.size() - header.weights_offset)
     return damaged("the sections do not fill it");
+  if (header.shared_weights_bytes != 0 && header.shared_weights_bytes != header.weights_bytes)
+    return damaged("the shared weights are neither all weights nor none");
   return success();
 }
 
@@ -277,6 +279,7 @@ inline Status read_description(std::span<const std::byte> bytes, const BinaryHea
   out.network.graphs.resize(header.graphs);
   out.plan.graphs.resize(header.graphs);
   out.plan.weights_bytes = header.weights_bytes;
+  out.plan.shared_weights_bytes = header.shared_weights_bytes;
   for (std::size_t g = 0; g < header.graphs; ++g) {
     Status status = read_graph(reader, header, out.network.graphs[g], out.plan.graphs[g]);
     if (!status.ok()) return status;

@@ -144,8 +144,7 @@ inline std::vector<std::byte> serialize(const Network& network, const NetworkPla
   writer.put(target.start_alignment_bytes);
   writer.put(spill_fill_bytes(plan));
   writer.put(detail::count_of(network.graphs));
-  writer.put(std::uint32_t{0});
-  writer.put(std::uint32_t{0});
+  writer.put(plan.shared_weights_bytes);
   writer.put(crc32(writer.bytes()));
   writer.put_bytes(description.bytes());
   writer.pad_to(placement_alignment);

@@ -22,6 +22,7 @@
 #include "sim/ops/network.hpp"
 #include "sim/ops/run.hpp"
 #include "sim/plan/actual.hpp"
+#include "sim/plan/needs.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace qnnpp::sim {
@@ -201,17 +202,6 @@ inline std::uint64_t enabled_spill_fill_bytes(const Context& context, const Netw
     if (context.is_enabled(network.graphs[i].name) && plan.graphs[i].spill_fill_bytes > most)
       most = plan.graphs[i].spill_fill_bytes;
   return most;
-}
-
-/// Returns the size of the weights that this graph uses. Shared weights count in full.
-inline std::uint64_t weights_bytes_of(const GraphPlan& plan) {
-  std::map<std::uint64_t, std::uint64_t> places;
-  for (const Placement& place : plan.placements)
-    if (place.space == Space::weights) places[place.offset] = place.size_bytes;
-  std::uint64_t total = 0;
-  for (const auto& [offset, size] : places)
-    total += (size + placement_alignment - 1) / placement_alignment * placement_alignment;
-  return total;
 }
 
 /// Estimates the bytes that the enabled graphs need in a process domain: weights, spill-fill,

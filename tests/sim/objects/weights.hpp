@@ -15,17 +15,19 @@
 
 namespace qnnpp::sim {
 
-/// Assigns offsets to the weights of all planned graphs; equal contents share one offset. Returns
-/// their total size in bytes. Graphs and plans correspond by index. Requires the static tensors'
-/// data.
-inline std::uint64_t layout_weights(const Network& network, std::span<GraphPlan> plans) {
+/// Assigns offsets to the weights of all planned graphs, and sets their sizes. Equal contents of a
+/// graph share one offset; with Network::shares_weights, equal contents of all graphs. Graphs and
+/// plans correspond by index. Requires the static tensors' data.
+inline void layout_weights(const Network& network, NetworkPlan& plan) {
   struct Stored {
     const std::vector<std::byte>* data;
     std::uint64_t offset;
   };
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<Stored>> stored;
   std::uint64_t end = 0;
+  const std::span<GraphPlan> plans = plan.graphs;
   for (std::size_t g = 0; g < plans.size(); ++g) {
+    if (!network.shares_weights) stored.clear();
     for (std::size_t t = 0; t < plans[g].placements.size(); ++t) {
       Placement& placement = plans[g].placements[t];
       if (placement.space != Space::weights || placement.alias_of != no_index) continue;
@@ -43,7 +45,8 @@ inline std::uint64_t layout_weights(const Network& network, std::span<GraphPlan>
     }
     resolve_shared_places(plans[g]);
   }
-  return end;
+  plan.weights_bytes = end;
+  plan.shared_weights_bytes = network.shares_weights ? end : 0;
 }
 
 /// Copies the static tensors to their offsets and zeroes the padding. `weights` must have

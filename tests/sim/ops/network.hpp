@@ -97,6 +97,8 @@ struct Network {
   std::vector<Tensor> context_tensors;
   /// Id of the next tensor of this context.
   std::uint32_t next_tensor_id = 1;
+  /// WEIGHT_SHARING_ENABLED: the graphs share all weights; otherwise each has its own.
+  bool shares_weights = false;
 };
 
 /// Returns whether a tensor of the graph has dynamic dimensions.

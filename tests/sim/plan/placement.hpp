@@ -2,7 +2,8 @@
 //
 // The planner is deterministic and follows these rules in order:
 //  1. Static inputs of nodes are weights. Each context has one weights area. Each tensor starts at
-//     a multiple of placement_alignment, and tensors with equal contents are stored once.
+//     a multiple of placement_alignment. Tensors with equal contents are stored once for each
+//     graph, or once in the context if its graphs share weights.
 //  2. I/O tensors never use VTCM or spill-fill. With mem_type memhandle a tensor is in the client's
 //     memory. With mem_type raw it has a copy. All copies are in one allocation of the graph, in
 //     order of creation, and no other tensor uses them.
@@ -80,6 +81,8 @@ struct NetworkPlan {
   std::vector<GraphPlan> graphs;
   /// Size of the weights of all graphs, a multiple of placement_alignment.
   std::uint64_t weights_bytes = 0;
+  /// Size of the weights that all graphs share: weights_bytes, or 0 if each graph has its own.
+  std::uint64_t shared_weights_bytes = 0;
 };
 
 /// Returns the largest spill-fill need of the context's graphs (BUF-10).

@@ -22,7 +22,7 @@ inline Status plan_network(const Network& network, std::uint64_t device_vtcm_byt
     Status status = plan_graph(network.graphs[g], device_vtcm_bytes, out.graphs[g]);
     if (!status.ok()) return status;
   }
-  out.weights_bytes = layout_weights(network, out.graphs);
+  layout_weights(network, out);
   return success();
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,6 +23,7 @@
 #include "sim/objects/handle_table.hpp"
 #include "sim/objects/logger.hpp"
 #include "sim/ops/compose.hpp"
+#include "sim/plan/needs.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/tables/abi_view.hpp"
 #include "sim/tables/unconfirmed.hpp"
@@ -32,7 +35,7 @@ struct SystemContext {
   BinaryContents contents;
   std::vector<std::vector<c_api::Tensor>> inputs;
   std::vector<std::vector<c_api::Tensor>> outputs;
-  std::vector<c_api::HtpSystemContextGraphBlobInfo> blobs;
+  std::vector<std::vector<std::uint64_t>> blobs;  ///< words of each graph's blob
   std::vector<c_api::SystemContextGraphInfo> graphs;
   std::vector<c_api::Tensor> context_tensors;
   c_api::HtpSystemContextContextBlobInfo context_blob{};
@@ -95,6 +98,49 @@ inline std::vector<std::size_t> graph_order(const Network& network) {
   return order;
 }
 
+/// The known versions of a graph's blob, one directly behind the other.
+struct GraphBlob {
+  c_api::HtpSystemContextGraphBlobInfo first;
+  c_api::HtpSystemContextGraphBlobInfoV2 second;
+};
+static_assert(sizeof(GraphBlob) == 40 + 72);
+
+/// Returns QNNPP_SIM_GRAPH_BLOB_BYTES, the size of a graph's blob. The default are the known
+/// versions, also for what is not a number up to 1 MiB.
+inline std::uint32_t graph_blob_bytes() noexcept {
+  constexpr std::uint32_t known = sizeof(GraphBlob);
+  const char* const value = std::getenv("QNNPP_SIM_GRAPH_BLOB_BYTES");
+  if (value == nullptr || *value == '\0') return known;
+  char* end = nullptr;
+  const unsigned long long bytes = std::strtoull(value, &end, 0);
+  return *end == '\0' && bytes <= (1u << 20) ? static_cast<std::uint32_t>(bytes) : known;
+}
+
+/// Returns a graph's blob of graph_blob_bytes(): less than the known versions, or more, as those of
+/// a version that no client knows.
+inline std::vector<std::uint64_t> graph_blob(const Graph& graph, const NetworkPlan& network,
+                                             const GraphPlan& plan) {
+  using Version = c_api::HtpSystemContextGraphInfoBlobVersion;
+  GraphBlob known{};
+  known.first.version = Version::version_v1;
+  c_api::HtpSystemContextGraphBlobInfoV1& first = known.first.context_binary_graph_blob_info_v1;
+  first = {};
+  first.spill_fill_buffer_size = plan.spill_fill_bytes;
+  first.vtcm_size = vtcm_megabytes(plan);
+  first.optimization_level = graph.hints.optimization_level;
+  first.htp_dlbc = graph.hints.dlbc ? 1 : 0;
+  first.num_hvx_threads = graph.hints.hvx_threads;
+  known.second.version = Version::version_v2;
+  known.second.io_tensor_size = plan.io_bytes;
+  known.second.op_data_size = plan.op_data_bytes;
+  known.second.const_size = constant_bytes(network, plan);
+  known.second.shared_weights_size = network.shared_weights_bytes;
+  std::vector<std::uint64_t> blob(sizeof known / sizeof(std::uint64_t));
+  std::memcpy(blob.data(), &known, sizeof known);
+  blob.resize((graph_blob_bytes() + 7) / 8, 3);  // the next version's number, and its contents
+  return blob;
+}
+
 /// Writes the description as QnnSystemContext_BinaryInfo_t version 3, with graph infos of version
 /// 3.
 inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
@@ -113,15 +159,6 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
     const GraphPlan& plan = contents.plan.graphs[order[i]];
     context.inputs[i] = abi_views(graph, graph_inputs(graph));
     context.outputs[i] = abi_views(graph, graph_outputs(graph));
-    c_api::HtpSystemContextGraphBlobInfo& blob = context.blobs[i];
-    blob.version = c_api::HtpSystemContextGraphInfoBlobVersion::version_v1;
-    blob.context_binary_graph_blob_info_v1 = {};
-    blob.context_binary_graph_blob_info_v1.spill_fill_buffer_size = plan.spill_fill_bytes;
-    blob.context_binary_graph_blob_info_v1.vtcm_size =
-        static_cast<std::uint32_t>((plan.vtcm_limit_bytes + (1u << 20) - 1) >> 20);
-    blob.context_binary_graph_blob_info_v1.optimization_level = graph.hints.optimization_level;
-    blob.context_binary_graph_blob_info_v1.htp_dlbc = graph.hints.dlbc ? 1 : 0;
-    blob.context_binary_graph_blob_info_v1.num_hvx_threads = graph.hints.hvx_threads;
     c_api::SystemContextGraphInfo& info = context.graphs[i];
     info.version = c_api::SystemContextGraphInfoVersion::v3;
     info.graph_info_v3 = {};
@@ -130,8 +167,9 @@ inline void describe(SystemContext& context, std::uint64_t binary_bytes) {
     info.graph_info_v3.graph_inputs = context.inputs[i].data();
     info.graph_info_v3.num_graph_outputs = static_cast<std::uint32_t>(context.outputs[i].size());
     info.graph_info_v3.graph_outputs = context.outputs[i].data();
-    info.graph_info_v3.graph_blob_info_size = sizeof blob;
-    info.graph_info_v3.graph_blob_info = &blob;
+    context.blobs[i] = graph_blob(graph, contents.plan, plan);
+    info.graph_info_v3.graph_blob_info_size = graph_blob_bytes();
+    info.graph_info_v3.graph_blob_info = context.blobs[i].data();
     info.graph_info_v3.end_op_index = static_cast<std::uint32_t>(graph.nodes.size());
   }
   context.context_blob.version = c_api::HtpSystemContextContextInfoBlobVersion::version_v1;

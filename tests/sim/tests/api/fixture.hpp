@@ -380,9 +380,10 @@ class SimTest : public ::testing::Test {
   static const sim::Control& control() { return libraries().control; }
 
   /// Returns the binary of a context with these chains.
-  std::vector<std::byte> binary_of(const std::vector<Chain>& chains) {
+  std::vector<std::byte> binary_of(const std::vector<Chain>& chains,
+                                   const c_api::ContextConfig** configs = nullptr) {
     c_api::ContextHandle context = nullptr;
-    EXPECT_EQ(code(qnn().context_create(backend, nullptr, nullptr, &context)), 0u);
+    EXPECT_EQ(code(qnn().context_create(backend, nullptr, configs, &context)), 0u);
     for (const Chain& chain : chains) EXPECT_EQ(compose(context, chain), 0u);
     c_api::ContextBinarySize size = 0;
     EXPECT_EQ(code(qnn().context_get_binary_size(context, &size)), 0u);

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -38,6 +40,26 @@ class sim_system : public SimTest {
     SimTest::TearDown();
   }
 
+  /// The two known versions of a graph's needs in its metadata.
+  struct Blob {
+    c_api::HtpSystemContextGraphBlobInfo first;
+    c_api::HtpSystemContextGraphBlobInfoV2 second;
+  };
+  static Blob blob_of(const c_api::SystemContextGraphInfoV3& graph) {
+    Blob blob{};
+    EXPECT_GE(graph.graph_blob_info_size, sizeof blob);
+    std::memcpy(&blob, graph.graph_blob_info, sizeof blob);
+    return blob;
+  }
+  /// Returns the graphs of a binary's metadata, until the next call.
+  const c_api::SystemContextGraphInfo* graphs_of(const std::vector<std::byte>& binary) {
+    const c_api::SystemContextBinaryInfo* info = nullptr;
+    EXPECT_EQ(
+        code(table->system_context_get_meta_data(context, binary.data(), binary.size(), &info)),
+        0u);
+    return info->context_binary_info_v3.graphs;
+  }
+
   const c_api::SystemInterfaceTable* table = nullptr;
   c_api::SystemContextHandle context = nullptr;
 };
@@ -70,15 +92,78 @@ TEST_F(sim_system, metadata_names_graphs_tensors_and_the_spill_fill_need_of_each
     EXPECT_EQ(code(table->system_tensor_get_memory_footprint(graph.graph_outputs[0], &footprint)),
               0u);
     EXPECT_EQ(footprint, chain.io_bytes());
-    const auto* const blob =
-        static_cast<const c_api::HtpSystemContextGraphBlobInfo*>(graph.graph_blob_info);
-    ASSERT_EQ(blob->version, c_api::HtpSystemContextGraphInfoBlobVersion::version_v1);
-    largest = std::max(largest, blob->context_binary_graph_blob_info_v1.spill_fill_buffer_size);
+    const Blob blob = blob_of(graph);
+    ASSERT_EQ(blob.first.version, c_api::HtpSystemContextGraphInfoBlobVersion::version_v1);
+    largest =
+        std::max(largest, blob.first.context_binary_graph_blob_info_v1.spill_fill_buffer_size);
   }
   DeferredConfig deferred;
   c_api::ContextHandle made = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), made), 0u);
   EXPECT_EQ(ask(made).spill_fill, largest) << "metadata and the deferred query agree";
+}
+
+TEST_F(sim_system, the_second_version_of_a_graph_s_needs_is_directly_behind_the_first) {
+  const Chain chain{.width = 128};
+  const auto binary = binary_of({chain});
+  const c_api::SystemContextGraphInfoV3& graph = graphs_of(binary)[0].graph_info_v3;
+  ASSERT_EQ(graph.graph_blob_info_size, 40u + 72u);
+  const Blob blob = blob_of(graph);
+  EXPECT_EQ(blob.first.context_binary_graph_blob_info_v1.vtcm_size, 1u) << "256 bytes, rounded up";
+  EXPECT_EQ(blob.second.version, c_api::HtpSystemContextGraphInfoBlobVersion::version_v2);
+  EXPECT_EQ(blob.second.io_tensor_size, 2 * chain.io_bytes());
+  EXPECT_EQ(blob.second.const_size, std::uint64_t{chain.layers} * 128 * 128 * sizeof(float));
+  EXPECT_GE(blob.second.op_data_size, (2 * chain.layers - 1) * 512u) << "512 for each node";
+  EXPECT_EQ(blob.second.shared_weights_size, 0u);
+}
+
+TEST_F(sim_system, graphs_that_share_weights_have_no_constants_and_name_the_shared_size) {
+  const Chain one{.name = "one"};
+  const Chain two{.name = "two"};
+  const Chain three{.name = "three", .seed = 2};
+  c_api::HtpContextCustomConfig custom{};
+  custom.option = c_api::HtpContextConfigOption::weight_sharing_enabled;
+  custom.weight_sharing_enabled = true;
+  c_api::ContextConfig config{};
+  config.option = c_api::ContextConfigOption::custom;
+  config.custom_config = &custom;
+  const c_api::ContextConfig* configs[] = {&config, nullptr};
+  const auto apart = binary_of({one, two, three});
+  const auto shared = binary_of({one, two, three}, configs);
+  const std::uint64_t weights = std::uint64_t{one.layers} * 64 * 64 * sizeof(float);
+  EXPECT_EQ(apart.size() - shared.size(), weights) << "two has the contents of one";
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const Blob own = blob_of(graphs_of(apart)[i].graph_info_v3);
+    EXPECT_EQ(own.second.const_size, weights);
+    EXPECT_EQ(own.second.shared_weights_size, 0u);
+    const Blob sharing = blob_of(graphs_of(shared)[i].graph_info_v3);
+    EXPECT_EQ(sharing.second.const_size, 0u);
+    EXPECT_EQ(sharing.second.shared_weights_size, 2 * weights);
+  }
+  c_api::ContextHandle made = nullptr;
+  ASSERT_EQ(create(shared, nullptr, made), 0u);
+  std::vector<float> out;
+  const std::uint32_t tensors = ids_of(one).out;
+  ASSERT_EQ(run_raw(graph_of(made, "three"), three, out, 2 * tensors + 1), 0u);
+  EXPECT_LT(largest_difference(three.reference(three.input()), out.data()), 1e-4f);
+}
+
+TEST_F(sim_system, a_graph_s_needs_may_have_the_first_version_alone_or_an_unknown_third_one) {
+  const auto binary = binary_of({Chain{}});
+  for (const std::uint32_t bytes : {40u, 113u, 136u}) {
+    ::setenv("QNNPP_SIM_GRAPH_BLOB_BYTES", std::to_string(bytes).c_str(), 1);
+    const c_api::SystemContextGraphInfoV3& graph = graphs_of(binary)[0].graph_info_v3;
+    EXPECT_EQ(graph.graph_blob_info_size, bytes);
+    std::vector<std::byte> blob(bytes);
+    std::memcpy(blob.data(), graph.graph_blob_info, bytes);
+    EXPECT_EQ(blob[0], std::byte{1});
+    for (const auto& [at, version] : {std::pair{40u, 2u}, std::pair{112u, 3u}}) {
+      EXPECT_TRUE(at >= bytes || blob[at] == static_cast<std::byte>(version)) << bytes;
+    }
+  }
+  ::setenv("QNNPP_SIM_GRAPH_BLOB_BYTES", "many", 1);
+  EXPECT_EQ(graphs_of(binary)[0].graph_info_v3.graph_blob_info_size, 112u);
+  ::unsetenv("QNNPP_SIM_GRAPH_BLOB_BYTES");
 }
 
 TEST_F(sim_system, events_of_profiles_are_lines_of_a_file) {

@@ -85,7 +85,7 @@ TEST(binary, has_the_documented_header) {
   const std::vector<std::byte> binary = serialize(network, plan, sample_target());
   const std::uint8_t magic[] = {0x89, 0x51, 0x50, 0x50, 0x43, 0x54, 0x58, 0x0A};
   EXPECT_EQ(0, std::memcmp(binary.data(), magic, 8));
-  EXPECT_EQ(field<std::uint32_t>(binary, 8), 4u);
+  EXPECT_EQ(field<std::uint32_t>(binary, 8), 5u);
   EXPECT_EQ(field<std::uint32_t>(binary, 12), 128u);
   EXPECT_EQ(field<std::uint64_t>(binary, 16), binary.size());
   const std::uint64_t description_bytes = field<std::uint64_t>(binary, 24);
@@ -103,7 +103,7 @@ TEST(binary, has_the_documented_header) {
   EXPECT_EQ(field<std::uint64_t>(binary, 96), 4096u);
   EXPECT_EQ(field<std::uint64_t>(binary, 104), spill_fill_bytes(plan));
   EXPECT_EQ(field<std::uint32_t>(binary, 112), 2u);
-  EXPECT_EQ(field<std::uint64_t>(binary, 116), 0u);
+  EXPECT_EQ(field<std::uint64_t>(binary, 116), plan.weights_bytes) << "the sample shares them";
   EXPECT_EQ(field<std::uint32_t>(binary, 124), crc32(std::span(binary).first(124)));
   EXPECT_EQ(field<std::uint32_t>(binary, 128), 8u) << "length of the build id";
 }
@@ -111,7 +111,7 @@ TEST(binary, has_the_documented_header) {
 TEST(binary, another_format_version_is_5004_even_with_a_header_of_another_form) {
   std::vector<std::byte> binary = sample_binary();
   BinaryContents contents;
-  for (const std::uint32_t version : {0u, 3u, 5u, 0xFFFFFFFFu}) {
+  for (const std::uint32_t version : {0u, 4u, 6u, 0xFFFFFFFFu}) {
     set_field(std::span(binary), 8, version);
     EXPECT_EQ(parse(binary, sample_device, contents).code, 5004u);
     EXPECT_EQ(parse(std::span(binary).first(12), sample_device, contents).code, 5004u);

@@ -253,8 +253,9 @@ TEST(add_node, leaves_the_graph_as_it_was_when_it_fails) {
   EXPECT_TRUE(builder.graph().nodes.empty());
 }
 
-TEST(context_tensors, serve_the_nodes_of_every_graph_and_are_stored_once) {
+TEST(context_tensors, serve_the_nodes_of_every_graph_and_are_stored_once_if_the_graphs_share) {
   Builder builder("one");
+  builder.network.shares_weights = true;
   Dims dims{2};
   Floats data{5, 6};
   c_api::Tensor shared = abi_tensor("shared", c_api::TensorType::static_, dims,

@@ -227,6 +227,14 @@ TEST(damaged_binary, with_right_checksums_but_inconsistent_contents_is_refused) 
   EXPECT_EQ(parse_code(serialize({}, {}, sample_target())), 30010u) << "a binary needs a graph";
 }
 
+TEST(damaged_binary, whose_graphs_share_only_a_part_of_the_weights_is_refused) {
+  std::vector<std::byte> binary = sample_binary();
+  set_field(std::span(binary), 116, field<std::uint64_t>(binary, 40) - 256);
+  seal(binary);
+  EXPECT_EQ(parse_code(binary), 30010u);
+  EXPECT_EQ(inspect_code(binary), 30010u);
+}
+
 TEST(damaged_binary, makes_no_allocation_that_its_size_does_not_justify) {
   const std::vector<std::byte> original = sample_binary();
   for (std::size_t at = binary_header_bytes; at + 4 <= original.size(); ++at) {

@@ -211,8 +211,9 @@ TEST(plan, cycles_missing_producers_and_empty_graphs_are_refused) {
   EXPECT_EQ(code([](Graph& graph) { graph.nodes.clear(); }), 6022u);
 }
 
-TEST(weights, equal_contents_are_stored_once_in_the_whole_context) {
+TEST(weights, equal_contents_are_stored_once_in_the_whole_context_if_its_graphs_share_them) {
   Builder builder("one");
+  builder.network.shares_weights = true;
   const Floats data = values(100, 1);
   for (const char* name : {"one", "two"}) {
     if (builder.graph().name != name) builder.begin_graph(name);
@@ -225,6 +226,7 @@ TEST(weights, equal_contents_are_stored_once_in_the_whole_context) {
   NetworkPlan plan;
   ASSERT_TRUE(plan_network(builder.network, 1u << 20, plan).ok());
   EXPECT_EQ(plan.weights_bytes, 3u * 512u);
+  EXPECT_EQ(plan.shared_weights_bytes, plan.weights_bytes);
   const std::uint32_t same = find_tensor(builder.network.graphs[0], "same");
   EXPECT_EQ(plan.graphs[0].placements[same].offset, plan.graphs[1].placements[same].offset);
   std::vector<std::byte> area(plan.weights_bytes, std::byte{0xFF});
@@ -237,6 +239,12 @@ TEST(weights, equal_contents_are_stored_once_in_the_whole_context) {
                                tensor.data.data(), tensor.data.size()));
     }
   EXPECT_EQ(area[400], std::byte{0}) << "padding";
+
+  builder.network.shares_weights = false;
+  ASSERT_TRUE(plan_network(builder.network, 1u << 20, plan).ok());
+  EXPECT_EQ(plan.weights_bytes, 4u * 512u) << "each graph has its own";
+  EXPECT_EQ(plan.shared_weights_bytes, 0u);
+  EXPECT_NE(plan.graphs[0].placements[same].offset, plan.graphs[1].placements[same].offset);
 }
 
 TEST(weights, tensors_of_parameters_are_no_weights) {

@@ -23,6 +23,7 @@ inline BinaryTarget sample_target() {
 
 inline Network sample_network() {
   Builder builder("conv");
+  builder.network.shares_weights = true;
   builder.graph().hints = {c_api::Priority::high, 0, 3, 4, true};
   builder.input("in", {1, 6, 6, 2}).weights("filter", {3, 3, 2, 4}, values(72, 1));
   builder.weights("bias", {4}, values(4, 2)).native("conv", {1, 6, 6, 4});
