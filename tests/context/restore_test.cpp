@@ -164,15 +164,17 @@ TEST_F(restored_context, enabled_graphs_are_brought_up_and_the_others_are_disabl
   EXPECT_EQ(error.detail, "binary has enabled: second");
 }
 
-TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_themselves_alone) {
-  const auto bytes = binary_of(
-      backend(), {Network{.name = "small", .hidden = 32}, Network{.name = "large", .hidden = 96}});
+TEST_F(restored_context, enabled_graphs_of_a_deferred_context_need_memory_for_all_graphs) {
+  const auto bytes =
+      binary_of(backend(), {Network{.name = "small"}, Network{.name = "large", .spill_mib = 3}});
   const auto all =
       must(Context<Deferred>::create(backend(), own(bytes)).and_then(transition::query));
   const auto small =
       must(Context<Deferred>::create(backend(), own(bytes), {.enabled_graphs = {"small"}})
                .and_then(transition::query));
-  EXPECT_LT(small.requirements().spill_fill_bytes, all.requirements().spill_fill_bytes);
+  EXPECT_EQ(all.requirements().spill_fill_bytes, std::uint64_t{4} << 20);
+  EXPECT_EQ(all.requirements().weights_bytes, std::uint64_t{4} << 20);
+  EXPECT_EQ(small.requirements(), all.requirements());
 }
 
 TEST_F(restored_context, CFG_03_an_unknown_enabled_graph_is_refused_before_any_call) {
@@ -384,7 +386,7 @@ class context_group : public LoadedTest {
       most = std::max(most, queried(network).requirements().spill_fill_bytes);
     return most;
   }
-  const Network large{.name = "large", .hidden = 96, .seed = 5};
+  const Network large{.name = "large", .seed = 5, .spill_mib = 3};
   const Network small{.name = "small", .hidden = 48, .seed = 6};
 };
 
@@ -550,7 +552,7 @@ TEST_F(context_group, a_head_of_another_backend_is_refused_before_any_call) {
   const auto other = must(load());
   auto from = binary(small);
   const auto head = must(
-      Context<Finalized>::restore(other, binary(large), {.group = ContextGroup::head(1u << 20)}));
+      Context<Finalized>::restore(other, binary(large), {.group = ContextGroup::head(4u << 20)}));
   const std::uint64_t before = calls(Slot::context_create_from_binary);
   const Error error = error_of(
       Context<Finalized>::restore(backend(), std::move(from), {.group = head.as_group_head()}));

@@ -242,7 +242,7 @@ TEST_F(a_model, brings_up_only_the_graphs_that_are_enabled) {
   EXPECT_EQ(error_of(loaded.graph("one")).kind, Errc::unknown_name);
 }
 
-TEST_F(a_model, of_which_some_graphs_are_enabled_tells_the_buffers_of_all) {
+TEST_F(a_model, of_which_some_graphs_are_enabled_takes_and_tells_what_all_graphs_need) {
   const auto both = binary_of(backend(), {networks[0], networks[2]});
   sources = {{"both.bin", both, {"one"}}};
   for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
@@ -260,7 +260,7 @@ TEST_F(a_model, of_which_some_graphs_are_enabled_tells_the_buffers_of_all) {
     EXPECT_EQ(loaded.report().contexts[0].io.or_zero(), 2 * networks[0].io_bytes());
   }
   EXPECT_EQ(must(model::survey(backend(), sources[0])).memory.spill_fill.value,
-            queried(networks[0]).requirements().spill_fill_bytes);
+            queried(networks[2]).requirements().spill_fill_bytes);
 }
 
 TEST_F(a_model, of_one_binary_twice_with_other_graphs_finds_each_where_it_is_enabled) {

@@ -136,13 +136,11 @@ TEST_F(prefetching, of_66_contexts_in_three_quarters_of_the_bytes_loads_as_few_a
 }
 
 TEST_F(prefetching, counts_the_spill_fill_buffer_where_it_is_larger_than_the_weights) {
-  without_seed();  // weights that are a multiple of 2 MiB would be larger
   networks.clear();
   sources.clear();
   make_networks(0);
   for (std::uint32_t i = 0; i < 4; ++i)
-    add_network(
-        {.name = "n" + std::to_string(i), .rows = 64, .width = 16, .hidden = 16, .seed = i + 1});
+    add_network({.name = "n" + std::to_string(i), .width = 16, .seed = i + 1, .spill_mib = 5});
   ASSERT_GT(spill_fill_bytes(), 2 * weights_bytes());
   const auto requests = requests_of(4, 3);
   auto residency = must(create(ahead(2, 3)));

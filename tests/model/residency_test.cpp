@@ -73,7 +73,7 @@ TEST_F(a_residency, shares_one_spill_fill_buffer_of_the_largest_need) {
   sources.clear();
   networks.clear();
   make_networks(2);
-  add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
+  add_network({.name = "large", .width = 16, .seed = 9, .spill_mib = 3, .weights_mib = 3});
   add_network({.name = "small", .width = 16, .hidden = 32, .seed = 8});
   const auto need = must(model::survey(backend(), sources[2])).memory.spill_fill.or_zero();
   auto residency = must(create(options()));
@@ -472,8 +472,8 @@ TEST_F(a_residency, loads_as_few_as_are_possible_for_any_order_and_room) {
 }
 
 TEST_F(a_residency, of_unequal_contexts_stays_within_its_budget_at_every_instant) {
-  add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
-  add_network({.name = "larger", .width = 16, .hidden = 160, .seed = 8});
+  add_network({.name = "large", .width = 16, .seed = 9, .spill_mib = 3, .weights_mib = 3});
+  add_network({.name = "larger", .width = 16, .seed = 8, .spill_mib = 5, .weights_mib = 5});
   const auto shared = must(model::survey(backend(), sources[7])).memory.spill_fill.or_zero();
   Options made = options();
   made.order = UseOrder::cyclic();
@@ -491,8 +491,8 @@ TEST_F(a_residency, of_unequal_contexts_stays_within_its_budget_at_every_instant
 }
 
 TEST_F(a_residency, without_a_budget_keeps_no_more_free_buffers_than_it_had_in_use) {
-  add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
-  add_network({.name = "larger", .width = 16, .hidden = 160, .seed = 8});
+  add_network({.name = "large", .width = 16, .seed = 9, .spill_mib = 3, .weights_mib = 3});
+  add_network({.name = "larger", .width = 16, .seed = 8, .spill_mib = 5, .weights_mib = 5});
   Options made = options();
   made.max_contexts = 2;
   auto residency = must(create(std::move(made)));
@@ -508,8 +508,7 @@ TEST_F(a_residency, without_a_budget_keeps_no_more_free_buffers_than_it_had_in_u
 // -------------------------------------------------------------------------------------- too large
 
 TEST_F(a_residency, RES_01_with_a_context_that_exceeds_the_budget_is_refused_with_both_numbers) {
-  without_seed();  // weights that are a multiple of 2 MiB would be as large as the others
-  add_network({.name = "large", .width = 16, .hidden = 128, .seed = 9});
+  add_network({.name = "large", .width = 16, .seed = 9, .spill_mib = 3, .weights_mib = 3});
   Options made = cyclic(2);
   const auto needed = networks[6].weights_bytes() +
                       must(model::survey(backend(), sources[6])).memory.spill_fill.or_zero();

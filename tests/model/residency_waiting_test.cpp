@@ -615,12 +615,11 @@ struct TellingAllocator {
 };
 
 TEST_F(waiting_for_a_residency, lets_the_deleter_of_its_memory_use_the_residency) {
-  without_seed();  // Weights that are a multiple of 2 MiB would all have the same size.
   // No context's weights fit the buffer of the one before.
   make_networks(0);
   for (std::uint32_t i = 0; i < 3; ++i)
     add_network(
-        {.name = "n" + std::to_string(i), .width = 16, .hidden = 64u << (2 * i), .seed = i + 1});
+        {.name = "n" + std::to_string(i), .width = 16, .seed = i + 1, .weights_mib = 2 * i});
   using Telling = model::Residency<>;
   const Telling* own = nullptr;
   int freed = 0;

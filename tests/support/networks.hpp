@@ -30,6 +30,9 @@ struct Network {
   std::string x_name = "x";  ///< name of x, for graphs that are chained by name
   std::string y_name = "y";
   bool dynamic_rows = false;  ///< executions set the number of rows; `rows` is the maximum
+  /// Size of a tensor that spills, and of further weights, in MiB. y depends on neither.
+  std::uint32_t spill_mib = 0;
+  std::uint32_t weights_mib = 0;
 
   [[nodiscard]] std::vector<std::uint32_t> io_dimensions() const { return {rows, width}; }
   [[nodiscard]] std::size_t io_elements() const { return std::size_t{rows} * width; }
@@ -39,13 +42,20 @@ struct Network {
     const auto rounded = [](std::uint64_t elements) {
       return (elements * sizeof(float) + 255) / 256 * 256;
     };
-    return rounded(std::uint64_t{hidden} * width) * 2 + rounded(std::uint64_t{hidden} * hidden);
+    return rounded(std::uint64_t{hidden} * width) * 2 + rounded(std::uint64_t{hidden} * hidden) +
+           (spill_mib == 0 ? 0 : rounded(spill_rows()) + rounded(spill_columns)) +
+           (std::uint64_t{weights_mib} << 20);
   }
-  /// Bytes of the weights buffer that the HTP requests: a multiple of a granularity that depends on
-  /// the seed.
+  /// Bytes of the weights buffer that the HTP requests: whole pieces of 2 MiB.
   [[nodiscard]] std::uint64_t weights_bytes() const {
-    const std::uint64_t granularity = drawn(qnnpp::sim::Unconfirmed::weights_granularity);
-    return (constants_bytes() + granularity - 1) / granularity * granularity;
+    constexpr std::uint64_t piece = std::uint64_t{2} << 20;
+    return (constants_bytes() + piece - 1) / piece * piece;
+  }
+
+  /// Extents of the tensor of spill_mib.
+  static constexpr std::uint32_t spill_columns = 1024;
+  [[nodiscard]] std::uint32_t spill_rows() const {
+    return (spill_mib << 20) / (spill_columns * static_cast<std::uint32_t>(sizeof(float)));
   }
 
   [[nodiscard]] qnnpp::TensorSpec spec(const char* tensor) const {
@@ -135,6 +145,24 @@ float largest_difference(const qnnpp::TensorAccess<T>& a, std::span<const float>
 /// Largest error of a sum of a few dozen floats in another order.
 inline constexpr float tolerance = 1e-4f;
 
+/// Adds the product of two constant matrices to a graph, which no other node reads.
+inline void add_product(qnnpp::Graph<qnnpp::Composing>& graph, const std::string& name,
+                        std::uint32_t rows, std::uint32_t inner, std::uint32_t columns) {
+  // Values of their own, because equal contents are stored once. They live until the node is added.
+  const std::vector<float> left(std::size_t{rows} * inner, inner == 1 ? 0.5f : 0.25f);
+  const std::vector<float> right(std::size_t{inner} * columns, 0.25f);
+  const auto constant = [&](const char* which, std::vector<std::uint32_t> dimensions,
+                            const std::vector<float>& values) {
+    return must(graph.add_static({.name = name + which, .dimensions = std::move(dimensions)},
+                                 std::as_bytes(std::span(values))));
+  };
+  const std::vector<qnnpp::GraphTensor> factors{constant(" left", {rows, inner}, left),
+                                                constant(" right", {inner, columns}, right)};
+  const qnnpp::GraphTensor product =
+      must(graph.add_tensor({.name = name + " product", .dimensions = {rows, columns}}));
+  must(graph.add_node({.name = name, .type = "MatMul", .inputs = factors, .outputs = {product}}));
+}
+
 /// Adds all tensors and nodes of a network to a graph.
 inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& network,
                     const std::vector<std::vector<float>>& matrices) {
@@ -166,6 +194,9 @@ inline void add_all(qnnpp::Graph<qnnpp::Composing>& graph, const Network& networ
   node("skip", "ElementWiseAdd", {second, h}, sum);
   const GraphTensor y = must(graph.add_tensor(network.spec("y")));
   node("third", "FullyConnected", {sum, weights("C", 2)}, y);
+  if (network.spill_mib != 0)
+    add_product(graph, "spilled", network.spill_rows(), 1, Network::spill_columns);
+  if (network.weights_mib != 0) add_product(graph, "weights", 1, network.weights_mib << 18, 1);
 }
 
 /// Composes and finalizes one graph.
@@ -192,9 +223,9 @@ inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backen
 /// the first nor the last.
 inline std::vector<Network> four_networks() {
   return {{.name = "one", .hidden = 48, .seed = 11},
-          {.name = "two", .hidden = 64, .seed = 12},
-          {.name = "three", .hidden = 96, .seed = 13},
-          {.name = "four", .hidden = 80, .seed = 14}};
+          {.name = "two", .hidden = 64, .seed = 12, .spill_mib = 3},
+          {.name = "three", .hidden = 96, .seed = 13, .spill_mib = 7},
+          {.name = "four", .hidden = 80, .seed = 14, .spill_mib = 5}};
 }
 
 }  // namespace support

@@ -58,8 +58,8 @@ struct Config {
   std::uint64_t start_alignment_bytes;
   std::uint64_t pd_budget_bytes;  ///< capacity of one process domain, compared with estimates
   std::uint32_t pd_count;         ///< number of process domains, 1 to 16
-  /// Factor of a context's estimate in ten-thousandths. The estimate is the sum of weights,
-  /// spill-fill, I/O, op data and VTCM.
+  /// Factor of a context's estimate in ten-thousandths. The estimate is the sum over all graphs of
+  /// weights, I/O, run list, spill-fill and VTCM.
   std::uint32_t estimate_per_mille_x10;
   std::uint32_t max_contexts;      ///< limit of live contexts; 0: no limit
   std::uint32_t max_mappings;      ///< limit of fds that the device maps; 0: no limit

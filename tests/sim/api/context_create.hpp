@@ -50,10 +50,10 @@ inline Status attach(Call& call, c_api::DeviceHandle device_handle, Context& con
 }
 
 /// Sizes and alignment that the device requires of external buffers for this binary.
-inline Needs needs_of(const Device& d, const Context& context, const BinaryContents& contents) {
+inline Needs needs_of(const Device& d, const BinaryContents& contents) {
   Needs needs;
-  needs.weights_bytes = context.rounded_weights(contents.plan.weights_bytes);
-  needs.spill_fill_bytes = enabled_spill_fill_bytes(context, contents.network, contents.plan);
+  needs.weights_bytes = weights_property(contents.plan);
+  needs.spill_fill_bytes = spill_fill_property(contents.plan);
   needs.start_alignment_bytes =
       contents.target.start_alignment_bytes > d.config.start_alignment_bytes
           ? contents.target.start_alignment_bytes
@@ -182,14 +182,13 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   context->binary = static_cast<const std::byte*>(creation.binary);
   context->binary_bytes = creation.binary_bytes;
   context->number = ++d.last_context_number;
-  context->weights_granularity = d.unconfirmed(Unconfirmed::weights_granularity);
-  context->needs = needs_of(d, *context, contents);
+  context->needs = needs_of(d, contents);
   context->binary_header.assign(context->binary, context->binary + binary_header_bytes);
   // The other options of a deferred context are checked by contextFinalize.
   if (!deferred) {
     Refusal refusal = check_group_head(d, context->options.group);
     if (refusal.status.ok())
-      refusal = check_group(d, context->options.group, context->needs.spill_fill_bytes);
+      refusal = check_group(d, context->options.group, spill_fill_bytes(contents.plan));
     if (!refusal.status.ok()) return refuse(d, std::move(refusal), std::move(context), creation);
     if (!options.ok()) return options;
     keep(*context, std::move(contents));

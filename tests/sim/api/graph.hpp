@@ -167,10 +167,10 @@ inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
     return failure(c_api::GraphError::mem_alloc,
                    text("no memory for the copies of the graph's raw tensors, %llu B",
                         static_cast<unsigned long long>(plan.raw_io_bytes)));
-  std::uint64_t sum = plan.spill_fill_bytes + plan.op_data_bytes;
-  for (const Tensor& tensor : description(state).tensors) sum += tensor.data.size();
-  const std::uint64_t more = sum / 10000 * d.config.estimate_per_mille_x10 +
-                             sum % 10000 * d.config.estimate_per_mille_x10 / 10000;
+  std::uint64_t constants = 0;
+  for (const Tensor& tensor : description(state).tensors) constants += tensor.data.size();
+  const std::uint64_t more =
+      estimate_of(d, domain_bytes(constants, plan, d.unconfirmed(Unconfirmed::run_list)));
   if (Status status = place_in_domain(call, context, context.estimate_bytes + more); !status.ok())
     return status;
   if (spill_fill != nullptr) context.spill_fill = std::move(spill_fill);

@@ -140,7 +140,6 @@ struct Context {
   std::uint64_t binary_bytes = 0;
   std::vector<std::byte> binary_header;  ///< copy from the creation: checksums and sizes
   Needs needs;
-  std::uint64_t weights_granularity = 1;  ///< weights need a multiple of this size
 
   BinaryTarget target;
   std::uint64_t weights_offset = 0;
@@ -170,9 +169,6 @@ struct Context {
   std::shared_ptr<AsyncQueue> async;  ///< NULL before the first asynchronous execution
   std::mutex execution;
 
-  [[nodiscard]] std::uint64_t rounded_weights(std::uint64_t bytes) const noexcept {
-    return (bytes + weights_granularity - 1) / weights_granularity * weights_granularity;
-  }
   [[nodiscard]] std::byte* weights_data() const noexcept {
     return external_weights != nullptr ? external_weights->data : weights.data();
   }
@@ -193,52 +189,5 @@ struct Context {
     return false;
   }
 };
-
-/// Returns the largest spill-fill need of the enabled graphs.
-inline std::uint64_t enabled_spill_fill_bytes(const Context& context, const Network& network,
-                                              const NetworkPlan& plan) {
-  std::uint64_t most = 0;
-  for (std::size_t i = 0; i < plan.graphs.size(); ++i)
-    if (context.is_enabled(network.graphs[i].name) && plan.graphs[i].spill_fill_bytes > most)
-      most = plan.graphs[i].spill_fill_bytes;
-  return most;
-}
-
-/// Estimates the bytes that the enabled graphs need in a process domain: weights, spill-fill,
-/// inputs and outputs, run list and VTCM. Host libraries 2.43.1 and 2.45.0 logged this sum for a
-/// binary with raw inputs and outputs. External buffers count in full (PD-01). The op data
-/// represents the run list. With graph switching only the largest graph's weights and op data
-/// count. A member of a group uses the head's spill-fill memory.
-inline std::uint64_t estimate_of(const Context& context, std::uint64_t spill_fill,
-                                 std::uint32_t per_mille_x10) {
-  std::uint64_t weights = 0;
-  std::uint64_t run_list = 0;
-  std::uint64_t io = 0;
-  std::uint64_t vtcm = 0;
-  std::uint64_t largest = 0;
-  std::map<std::uint64_t, std::uint64_t> places;
-  for (std::size_t i = 0; i < context.plan.graphs.size(); ++i) {
-    const GraphPlan& graph = context.plan.graphs[i];
-    if (!context.is_enabled(context.network.graphs[i].name)) continue;
-    run_list += graph.op_data_bytes;
-    io += graph.io_bytes;
-    vtcm = std::max(vtcm, graph.vtcm_bytes);
-    const std::uint64_t own = weights_bytes_of(graph);
-    if (own + graph.op_data_bytes > largest) largest = own + graph.op_data_bytes;
-    for (const Placement& place : graph.placements)
-      if (place.space == Space::weights) places[place.offset] = place.size_bytes;
-  }
-  for (const auto& [offset, size] : places)
-    weights += (size + placement_alignment - 1) / placement_alignment * placement_alignment;
-  const bool is_member = context.options.group.given && context.options.group.head != 0;
-  if (context.options.switches_graphs()) {
-    weights = largest;
-    run_list = 0;
-  }
-  std::uint64_t sum = context.rounded_weights(weights);
-  for (const std::uint64_t part : {is_member ? 0 : spill_fill, io, run_list, vtcm})
-    sum = part > UINT64_MAX - sum ? UINT64_MAX : sum + part;
-  return sum / 10000 * per_mille_x10 + sum % 10000 * per_mille_x10 / 10000;
-}
 
 }  // namespace qnnpp::sim

@@ -367,6 +367,12 @@ struct Device {
 /// Returns the device of this process.
 [[nodiscard]] Device& device() noexcept;
 
+/// Returns the estimate of a context that needs these bytes of a process domain.
+[[nodiscard]] inline std::uint64_t estimate_of(const Device& d, std::uint64_t bytes) noexcept {
+  const std::uint64_t factor = d.config.estimate_per_mille_x10;
+  return bytes / 10000 * factor + bytes % 10000 * factor / 10000;
+}
+
 /// Returns what the device can run.
 [[nodiscard]] inline BinaryDevice binary_device(const Device& d) noexcept {
   return {d.config.arch, d.config.vtcm_bytes, d.config.dynamic_dimensions != 0};

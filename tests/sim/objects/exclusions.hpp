@@ -71,8 +71,8 @@ inline Refusal check_exclusions(const Device& d, const ContextOptions& options) 
   return {success()};
 }
 
-/// Checks that a context with this spill-fill need fits the group that it leads or joins. Requires
-/// that check_group_head() has succeeded.
+/// Checks that a context with this spill-fill need, as its metadata states it, fits the group that
+/// it leads or joins. Requires that check_group_head() has succeeded.
 inline Refusal check_group(const Device& d, const GroupOption& group, std::uint64_t need_bytes) {
   if (!group.given) return {success()};
   const bool leads = group.head == 0;

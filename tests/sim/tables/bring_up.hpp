@@ -186,22 +186,22 @@ inline Status bring_up(Call& call, Context& context) {
                    "the graph has the number of an earlier load that failed");
   }
   if (Status status = detail::check_external_buffers(context); !status.ok()) return status;
-  const std::uint64_t spill_fill = enabled_spill_fill_bytes(context, context.network, context.plan);
-  if (Status status = place_in_domain(
-          call, context, estimate_of(context, spill_fill, d.config.estimate_per_mille_x10));
-      !status.ok())
+  const std::uint64_t bytes = domain_bytes(
+      context.plan, context.options.switches_graphs() ? LoadedGraphs::one : LoadedGraphs::all,
+      d.unconfirmed(Unconfirmed::run_list));
+  if (Status status = place_in_domain(call, context, estimate_of(d, bytes)); !status.ok())
     return status;
 
   if (context.external_spill_fill == nullptr) {
-    if (Status status = take_spill_fill(call, context, spill_fill); !status.ok()) {
+    if (Status status = take_spill_fill(call, context, context.needs.spill_fill_bytes);
+        !status.ok()) {
       take_down(call, context);
       return status;
     }
   }
   const std::uint64_t weights_bytes = context.plan.weights_bytes;
   if (context.external_weights == nullptr && weights_bytes != 0) {
-    context.weights =
-        CountedMemory::allocate(context.rounded_weights(weights_bytes), d.own.weights_bytes);
+    context.weights = CountedMemory::allocate(context.needs.weights_bytes, d.own.weights_bytes);
     if (!context.weights) {
       take_down(call, context);
       return failure(c_api::ContextError::mem_alloc, "no memory for the weights");

@@ -33,8 +33,8 @@ TEST_P(sim_allocations, an_execution_allocates_the_first_time_only) {
   DeferredConfig deferred;
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
-  Dma shared{4096};
-  ExternalDescriptor spill_fill{c_api::HtpMemType::shared_spillfill_buffer, shared.fd, 4096};
+  Dma shared{piece_bytes};
+  ExternalDescriptor spill_fill{c_api::HtpMemType::shared_spillfill_buffer, shared.fd, piece_bytes};
   c_api::MemHandle ignored = nullptr;
   ASSERT_EQ(code(qnn().mem_register(context, &spill_fill.descriptor, 1, &ignored)), 0u);
   ASSERT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);

@@ -51,24 +51,82 @@ TEST_F(sim_domains, PD_01_an_eager_context_that_does_not_fit_is_refused_at_creat
   EXPECT_EQ(code(qnn().log_free(logger)), 0u);
 }
 
-TEST_F(sim_domains, PD_01_the_estimate_is_weights_spill_fill_io_op_data_and_vtcm_times_a_factor) {
-  const Chain chain;
-  const auto binary = binary_of({chain});
-  DeferredConfig deferred;
-  c_api::ContextHandle context = nullptr;
-  ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
-  const AskedFor need = ask(context);
-  ASSERT_EQ(free_context(context), 0u);
-  const std::uint64_t told = need.weights + need.spill_fill + 2 * chain.width * sizeof(float);
-  sim::Config config = control().config();
-  EXPECT_EQ(config.estimate_per_mille_x10, 10000u)
+TEST_F(sim_domains, PD_01_the_estimate_is_the_sum_over_all_graphs_times_a_factor) {
+  const Chain a{.name = "a"};
+  const Chain b{.name = "b", .seed = 2, .spill_mib = 3};
+  constexpr std::uint64_t op_data = 7 * 512 + 12 * 128;
+  constexpr std::uint64_t more_op_data = 512 + 3 * 128;  // the product of b
+  const auto rest_of = [](std::uint64_t op_data_bytes, std::uint64_t spill_fill) {
+    const std::uint64_t run_list = op_data_bytes + (op_data_bytes / 2 + 255) / 256 * 256;
+    return 2 * Chain{}.io_bytes() + run_list + spill_fill + (1u << 20);
+  };
+  const std::uint64_t rest_a = rest_of(op_data, 256);
+  const std::uint64_t rest_b = rest_of(op_data + more_op_data, 3u << 20);
+  EXPECT_EQ(control().config().estimate_per_mille_x10, 10000u)
       << "the host library's estimate is the plain sum";
-  const std::uint64_t sum = estimate(binary);
-  EXPECT_GT(sum, told) << "op data and VTCM count, too";
-  EXPECT_LE(sum, told + config.vtcm_bytes + 16384);
-  config.estimate_per_mille_x10 = 10438;
+  EXPECT_EQ(estimate(binary_of({a})), piece_bytes + rest_a);
+  EXPECT_EQ(estimate(binary_of({a, b})), 2 * piece_bytes + rest_a + rest_b);
+  EXPECT_EQ(estimate(binary_of({a, b}, SharedWeights{}.configs())), piece_bytes + rest_a + rest_b);
+  sim::Config config = control().config();
+  config.estimate_per_mille_x10 = 20000;
   ASSERT_TRUE(control().set_config(config));
-  EXPECT_NEAR(static_cast<double>(estimate(binary)), 1.0438 * static_cast<double>(sum), 2.0);
+  EXPECT_EQ(estimate(binary_of({a})), 2 * (piece_bytes + rest_a));
+}
+
+/// A graph that only copies: without constants and spill-fill, so that its I/O fills its estimate.
+struct Copy {
+  std::string name;
+  std::uint64_t estimate_bytes;
+
+  std::uint32_t compose(c_api::ContextHandle context) const {
+    constexpr std::uint64_t vtcm = 1u << 20, run_list = 768 + 512;  // of 512 + 2 * 128
+    std::uint32_t dims[1] = {static_cast<std::uint32_t>((estimate_bytes - vtcm - run_list) / 8)};
+    c_api::Tensor tensors[2]{};
+    c_api::GraphHandle graph = nullptr;
+    if (const auto error = code(qnn().graph_create(context, name.c_str(), nullptr, &graph)))
+      return error;
+    for (c_api::Tensor& tensor : tensors) {
+      const bool is_input = &tensor == tensors;
+      tensor.version = c_api::TensorVersion::v1;
+      tensor.v1.name = is_input ? "in" : "out";
+      tensor.v1.type = is_input ? c_api::TensorType::app_write : c_api::TensorType::app_read;
+      tensor.v1.data_type = c_api::DataType::float_32;
+      tensor.v1.quantize_params.encoding_definition = c_api::Definition::undefined;
+      tensor.v1.quantize_params.quantization_encoding = c_api::QuantizationEncoding::undefined;
+      tensor.v1.rank = 1;
+      tensor.v1.dimensions = dims;
+      tensor.v1.mem_type = c_api::TensorMemType::memhandle;  // no memory before an execution
+      if (const auto error = code(qnn().tensor_create_graph_tensor(graph, &tensor))) return error;
+    }
+    c_api::OpConfig op{};
+    op.version = c_api::OpConfigVersion::v1;
+    op.v1 = {"relu", "qti.aisw", "Relu", 0, nullptr, 1, &tensors[0], 1, &tensors[1]};
+    if (const auto error = code(qnn().graph_add_node(graph, op))) return error;
+    return code(qnn().graph_finalize(graph, nullptr, nullptr));
+  }
+};
+
+TEST_F(sim_domains, PD_02_a_domain_holds_as_many_contexts_as_with_the_host_library) {
+  const auto expect_to_hold = [&](const std::vector<Copy>& graphs, std::uint64_t bytes,
+                                  std::size_t each) {
+    const auto binary = binary_by(nullptr, [&](c_api::ContextHandle context) {
+      for (const Copy& graph : graphs) EXPECT_EQ(graph.compose(context), 0u);
+    });
+    c_api::ContextHandle context = nullptr;
+    const auto used = [&](std::size_t domain) {
+      return control().counters().pd_used_bytes[domain];
+    };
+    for (const std::size_t domain : {0u, 2u, 3u, 1u}) {
+      EXPECT_EQ(used(domain), 0u);
+      for (std::size_t i = 0; i < each; ++i) ASSERT_EQ(create(binary, nullptr, context), 0u);
+      EXPECT_EQ(used(domain), each * bytes) << domain;
+    }
+    EXPECT_EQ(create(binary, nullptr, context), 1002u);
+    while (!contexts.empty()) EXPECT_EQ(free_context(contexts.back()), 0u);
+  };
+  expect_to_hold({{"one", 79'838'720}}, 79'838'720, 45);
+  expect_to_hold({{"one", 80'732'928}, {"two", 80'732'928}, {"three", 80'732'928}}, 242'198'784,
+                 15);
 }
 
 TEST_F(sim_domains, the_refusal_is_logged_with_the_estimate) {
@@ -166,21 +224,25 @@ TEST_F(sim_domains, several_domains_hold_more_than_one) {
   EXPECT_EQ(create(binary, nullptr, context), 1002u);
 }
 
-TEST_F(sim_domains, only_enabled_graphs_count) {
-  const auto binary = binary_of({Chain{.name = "a"}, Chain{.name = "b", .seed = 2}});
-  const std::uint64_t all = estimate(binary);
+TEST_F(sim_domains, graphs_that_are_not_enabled_count_and_cannot_be_executed) {
+  const auto binary =
+      binary_of({Chain{.name = "a"}, Chain{.name = "b", .seed = 2, .spill_mib = 3}});
   const char* names[] = {"a", nullptr};
   c_api::ContextConfig enable{};
   enable.option = c_api::ContextConfigOption::enable_graphs;
   enable.enable_graphs = names;
-  const c_api::ContextConfig* configs[] = {&enable, nullptr};
-  const std::uint64_t one = estimate(binary, configs);
-  EXPECT_GT(all - one, 4u * 64 * 64 * 4);
+  DeferredConfig deferred;
+  const c_api::ContextConfig* configs[] = {&enable, nullptr, nullptr};
+  EXPECT_EQ(estimate(binary, configs), estimate(binary));
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, configs, context), 0u);
   std::vector<float> out;
   EXPECT_EQ(run_raw(graph_of(context, "a"), Chain{.name = "a"}, out), 0u);
   EXPECT_EQ(run_raw(graph_of(context, "b"), Chain{.name = "b"}, out, 12), 6001u);
+  configs[1] = &deferred.defer;
+  ASSERT_EQ(create(binary, configs, context), 0u);
+  EXPECT_EQ(ask(context).weights, 2 * piece_bytes);
+  EXPECT_EQ(ask(context).spill_fill, 2 * piece_bytes) << "3 MiB of b, rounded up";
 }
 
 TEST_F(sim_domains, CFG_03_an_unknown_name_among_the_enabled_graphs_fails_at_execution) {

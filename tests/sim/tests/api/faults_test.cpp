@@ -151,7 +151,7 @@ TEST_F(sim_faults, every_call_of_a_job_can_fail_and_nothing_stays_alive) {
     DeferredConfig config;
     bool ok = create(binary, config.configs(), context) == 0;
     if (!ok) return false;
-    Dma weights{64 * 64 * 4 * 4};
+    Dma weights{piece_bytes};
     ExternalDescriptor descriptor{c_api::HtpMemType::weights_buffer, weights.fd, weights.bytes};
     c_api::MemHandle handle = nullptr;
     c_api::GraphHandle graph = nullptr;

@@ -60,6 +60,9 @@ inline std::uint32_t code(c_api::ErrorHandle error) {
   return static_cast<std::uint32_t>(error & 0xFFFF);
 }
 
+/// Size of the pieces that weights and spill-fill are rounded up to, as the properties state them.
+inline constexpr std::uint64_t piece_bytes = std::uint64_t{2} << 20;
+
 /// DMA memory of the simulated rpcmem.
 struct Dma {
   std::byte* data = nullptr;
@@ -87,8 +90,9 @@ struct Chain {
   std::uint32_t width = 64;
   std::uint32_t layers = 4;
   std::uint32_t seed = 1;
-  bool memhandle_io = false;  ///< prepares the I/O tensors for memory handles
-  bool raw_out = false;       ///< prepares the output raw nevertheless
+  bool memhandle_io = false;    ///< prepares the I/O tensors for memory handles
+  bool raw_out = false;         ///< prepares the output raw nevertheless
+  std::uint32_t spill_mib = 0;  ///< size of a tensor that spills and that nothing reads
 
   [[nodiscard]] std::vector<float> weights(std::uint32_t layer) const {
     std::vector<float> values(std::size_t{width} * width);
@@ -189,6 +193,23 @@ inline std::uint32_t compose(c_api::ContextHandle context, const Chain& chain,
     relu.v1 = {relu_name.c_str(), "qti.aisw", "Relu", 0, nullptr, 1, &product, 1, &activation};
     if (const auto error = code(qnn().graph_add_node(graph, relu))) return error;
     previous = activation;
+  }
+  if (chain.spill_mib != 0) {
+    std::uint32_t column_dims[2] = {chain.spill_mib * 256, 1}, row_dims[2] = {1, 1024};
+    std::uint32_t product_dims[2] = {column_dims[0], row_dims[1]};
+    std::vector<float> column(column_dims[0], 0.5f), row(row_dims[1], 0.25f);
+    c_api::Tensor factors[2], spilled;
+    tensor("column", c_api::TensorType::static_, column_dims, factors[0]);
+    factors[0].v1.client_buf = {column.data(), column_dims[0] * 4};
+    tensor("row", c_api::TensorType::static_, row_dims, factors[1]);
+    factors[1].v1.client_buf = {row.data(), row_dims[1] * 4};
+    tensor("spilled", c_api::TensorType::native, product_dims, spilled);
+    for (c_api::Tensor* const made : {&factors[0], &factors[1], &spilled})
+      if (const auto error = code(qnn().tensor_create_graph_tensor(graph, made))) return error;
+    c_api::OpConfig product{};
+    product.version = c_api::OpConfigVersion::v1;
+    product.v1 = {"product", "qti.aisw", "MatMul", 0, nullptr, 2, factors, 1, &spilled};
+    if (const auto error = code(qnn().graph_add_node(graph, product))) return error;
   }
   if (const auto error = code(qnn().graph_finalize(graph, nullptr, nullptr))) return error;
   if (out != nullptr) *out = graph;
@@ -300,6 +321,22 @@ struct DeferredConfig {
   DeferredConfig& operator=(const DeferredConfig&) = delete;
 };
 
+/// A config array with WEIGHT_SHARING_ENABLED.
+struct SharedWeights {
+  c_api::HtpContextCustomConfig custom{};
+  c_api::ContextConfig config{};
+  const c_api::ContextConfig* array[2] = {&config, nullptr};
+  const c_api::ContextConfig** configs() { return array; }
+  SharedWeights() {
+    custom.option = c_api::HtpContextConfigOption::weight_sharing_enabled;
+    custom.weight_sharing_enabled = true;
+    config.option = c_api::ContextConfigOption::custom;
+    config.custom_config = &custom;
+  }
+  SharedWeights(const SharedWeights&) = delete;
+  SharedWeights& operator=(const SharedWeights&) = delete;
+};
+
 /// Needs that a deferred context reports.
 struct AskedFor {
   std::uint64_t alignment = 0;
@@ -382,9 +419,16 @@ class SimTest : public ::testing::Test {
   /// Returns the binary of a context with these chains.
   std::vector<std::byte> binary_of(const std::vector<Chain>& chains,
                                    const c_api::ContextConfig** configs = nullptr) {
+    return binary_by(configs, [&](c_api::ContextHandle context) {
+      for (const Chain& chain : chains) EXPECT_EQ(compose(context, chain), 0u);
+    });
+  }
+  /// Returns the binary of a context that a function composes.
+  template <class Compose>
+  std::vector<std::byte> binary_by(const c_api::ContextConfig** configs, Compose compose_graphs) {
     c_api::ContextHandle context = nullptr;
     EXPECT_EQ(code(qnn().context_create(backend, nullptr, configs, &context)), 0u);
-    for (const Chain& chain : chains) EXPECT_EQ(compose(context, chain), 0u);
+    compose_graphs(context);
     c_api::ContextBinarySize size = 0;
     EXPECT_EQ(code(qnn().context_get_binary_size(context, &size)), 0u);
     std::vector<std::byte> binary(size);

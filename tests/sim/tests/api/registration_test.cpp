@@ -75,8 +75,8 @@ TEST_F(sim_registration, BUF_01_memory_that_is_no_DMA_memory_is_counted) {
   EXPECT_EQ(take_weights(deferred, 1000000, asked.weights), 8003u)
       << "the CPU maps weights during the registration";
   const int own = ::memfd_create("mine", MFD_CLOEXEC);
-  ASSERT_EQ(::ftruncate(own, 65536), 0);
-  EXPECT_EQ(take_weights(deferred, own, 65536), 0u);
+  ASSERT_EQ(::ftruncate(own, static_cast<off_t>(asked.weights)), 0);
+  EXPECT_EQ(take_weights(deferred, own, asked.weights), 0u);
   EXPECT_EQ(broken("BUF-01"), 1u);
   TensorDescriptor tensor{own, 64};
   EXPECT_EQ(take(deferred_context(), tensor.descriptor), 0u);
@@ -91,13 +91,13 @@ TEST_F(sim_registration, BUF_01_memory_that_is_no_DMA_memory_is_counted) {
 }
 
 TEST_F(sim_registration, BUF_01_a_spill_fill_buffer_that_FastRPC_cannot_map_fails_at_finalize) {
-  ExternalDescriptor closed{c_api::HtpMemType::shared_spillfill_buffer, 1000000, 4096};
+  ExternalDescriptor closed{c_api::HtpMemType::shared_spillfill_buffer, 1000000, piece_bytes};
   EXPECT_EQ(take(deferred, closed.descriptor), 0u);
   EXPECT_EQ(broken("BUF-01"), 1u);
   EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 1002u);
   c_api::ContextHandle other = deferred_context();
-  Dma dma{4096};
-  ExternalDescriptor longer{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 8192};
+  Dma dma{piece_bytes};
+  ExternalDescriptor longer{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 2 * piece_bytes};
   EXPECT_EQ(take(other, longer.descriptor), 0u);
   EXPECT_EQ(broken("BUF-16"), 1u);
   EXPECT_EQ(code(qnn().context_finalize(other, nullptr)), 1002u);
@@ -214,19 +214,19 @@ TEST_F(sim_registration, BUF_16_a_weights_buffer_larger_than_its_file_fails_at_f
 
 TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_largest_size) {
   c_api::ContextHandle other = deferred_context();
-  Dma dma{8192};
-  ExternalDescriptor small{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 4096};
-  ExternalDescriptor large{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 8192};
+  Dma dma{2 * piece_bytes};
+  ExternalDescriptor small{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, piece_bytes};
+  ExternalDescriptor large{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, 2 * piece_bytes};
   c_api::MemHandle first = nullptr;
   c_api::MemHandle second = nullptr;
   ASSERT_EQ(take(deferred, small.descriptor, &first), 0u);
-  EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, piece_bytes);
   ASSERT_EQ(take(other, large.descriptor, &second), 0u);
-  EXPECT_EQ(control().counters().external_spill_fill_bytes, 8192u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, 2 * piece_bytes);
   EXPECT_EQ(control().counters().misuses, 1u) << "BUF-16: the first size stays mapped";
   EXPECT_EQ(control().counters().live_spill_fill_registrations, 2u);
   ASSERT_EQ(give_back(second), 0u);
-  EXPECT_EQ(control().counters().external_spill_fill_bytes, 4096u);
+  EXPECT_EQ(control().counters().external_spill_fill_bytes, piece_bytes);
   ASSERT_EQ(give_back(first), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 0u);
 }
@@ -257,7 +257,7 @@ TEST_F(sim_registration, BUF_15_the_first_of_two_buffers_is_lost_if_the_second_f
   Dma dma{asked.weights};
   std::uint32_t dims[1] = {4};
   ExternalDescriptor weights{c_api::HtpMemType::weights_buffer, dma.fd, asked.weights};
-  ExternalDescriptor spill{c_api::HtpMemType::shared_spillfill_buffer, -1, 4096};
+  ExternalDescriptor spill{c_api::HtpMemType::shared_spillfill_buffer, -1, piece_bytes};
   weights.descriptor.mem_shape = spill.descriptor.mem_shape = {1, dims, nullptr};
   const c_api::MemDescriptor both[2] = {weights.descriptor, spill.descriptor};
   c_api::MemHandle handles[2] = {untouched, untouched};

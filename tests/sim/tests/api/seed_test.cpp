@@ -98,16 +98,19 @@ TEST_F(sim_seed, BUF_02_shows_a_client_that_takes_the_alignment_for_4096) {
   EXPECT_EQ(free_context(context), 0u);
 }
 
-TEST_F(sim_seed, rounds_the_weights_up_wherever_they_lie) {
+TEST_F(sim_seed, changes_the_run_list_of_the_estimate) {
   const auto binary = binary_of({Chain{}});
-  use(seed_for(Unconfirmed::weights_granularity, 2097152));
-  DeferredConfig deferred;
-  c_api::ContextHandle context = nullptr;
-  ASSERT_EQ(create(binary, deferred.configs(), context), 0u);
-  EXPECT_EQ(ask(context).weights, 2097152u);
-  EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
-  EXPECT_EQ(control().counters().internal_weights_bytes, 2097152u);
-  EXPECT_EQ(free_context(context), 0u);
+  const auto estimate = [&](std::uint64_t per_cent) {
+    use(seed_for(Unconfirmed::run_list, per_cent));
+    c_api::ContextHandle context = nullptr;
+    EXPECT_EQ(create(binary, nullptr, context), 0u);
+    const std::uint64_t used = control().counters().pd_used_bytes[0];
+    EXPECT_EQ(free_context(context), 0u);
+    return used;
+  };
+  const std::uint64_t least = estimate(128);  // of 5120 bytes: 1433 more, rounded up to 1536
+  EXPECT_EQ(estimate(150), least + 2560 - 1536);
+  EXPECT_EQ(estimate(175), least + 3840 - 1536);
 }
 
 TEST_F(sim_seed, decides_the_code_where_the_documents_leave_several) {

@@ -45,7 +45,7 @@ class sim_sharing : public SimTest {
 TEST_F(sim_sharing, BUF_12_sharers_that_run_at_the_same_time_spoil_each_other_every_time) {
   const auto first = binary_of({a});
   const auto second = binary_of({b});
-  Dma shared{4096};
+  Dma shared{piece_bytes};
   const c_api::GraphHandle graph_a = graph_of(over(shared, first));
   const c_api::GraphHandle graph_b = graph_of(over(shared, second));
   meet(2, 2000);
@@ -60,8 +60,8 @@ TEST_F(sim_sharing, BUF_12_sharers_that_run_at_the_same_time_spoil_each_other_ev
 TEST_F(sim_sharing, contexts_with_memory_of_their_own_run_at_the_same_time_and_are_right) {
   const auto first = binary_of({a});
   const auto second = binary_of({b});
-  Dma one{4096};
-  Dma two{4096};
+  Dma one{piece_bytes};
+  Dma two{piece_bytes};
   const c_api::GraphHandle graph_a = graph_of(over(one, first));
   const c_api::GraphHandle graph_b = graph_of(over(two, second));
   meet(2, 2000);
