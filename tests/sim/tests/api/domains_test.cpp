@@ -106,7 +106,7 @@ struct Copy {
   }
 };
 
-TEST_F(sim_domains, PD_02_a_domain_holds_as_many_contexts_as_with_the_host_library) {
+TEST_F(sim_domains, PD_01_a_domain_holds_as_many_contexts_as_with_the_host_library) {
   const auto expect_to_hold = [&](const std::vector<Copy>& graphs, std::uint64_t bytes,
                                   std::size_t each) {
     const auto binary = binary_by(nullptr, [&](c_api::ContextHandle context) {
