@@ -69,7 +69,7 @@ class one_loader : public LoadedTest, public testing::WithParamInterface<Mix> {
       const Network net{.name = std::string(1, kinds[i]) + std::to_string(i),
                         .hidden = is_small ? 4u : static_cast<std::uint32_t>(64 + 16 * i),
                         .seed = static_cast<std::uint32_t>(20 + i),
-                        .spill_mib = is_small ? 0u : static_cast<std::uint32_t>(2 * i + 1)};
+                        .spill_mib = is_small ? 0u : static_cast<std::uint32_t>(2 * i + 2)};
       bytes_.push_back(binary_of_kind(net, kinds[i] == 'D'));
       sources_.push_back({net.name + ".bin", bytes_.back(), {}});
       const auto need = must(model::survey(backend(), sources_.back())).memory.spill_fill.or_zero();

@@ -219,13 +219,13 @@ inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backen
   return must(composed.serialize());
 }
 
-/// Returns four networks that need different amounts of spill-fill memory. The largest is neither
-/// the first nor the last.
+/// Returns four networks that need different amounts of spill-fill memory, in whole pieces of 2
+/// MiB. The largest is neither the first nor the last.
 inline std::vector<Network> four_networks() {
-  return {{.name = "one", .hidden = 48, .seed = 11},
-          {.name = "two", .hidden = 64, .seed = 12, .spill_mib = 3},
-          {.name = "three", .hidden = 96, .seed = 13, .spill_mib = 7},
-          {.name = "four", .hidden = 80, .seed = 14, .spill_mib = 5}};
+  return {{.name = "one", .hidden = 48, .seed = 11, .spill_mib = 2},
+          {.name = "two", .hidden = 64, .seed = 12, .spill_mib = 4},
+          {.name = "three", .hidden = 96, .seed = 13, .spill_mib = 8},
+          {.name = "four", .hidden = 80, .seed = 14, .spill_mib = 6}};
 }
 
 }  // namespace support
