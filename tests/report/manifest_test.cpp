@@ -957,7 +957,7 @@ TEST_F(a_model_with_a_manifest, GRP_01_is_no_group_where_the_manifest_does_not_t
 }
 
 TEST_F(a_model_with_a_manifest, GRP_01_that_says_less_than_a_binary_needs_makes_no_group) {
-  const auto need = *manifest.entries[0].memory.spill_fill.value;
+  const auto need = *must(model::read_metadata(backend(), sources[0])).memory.spill_fill.value;
   for (Survey& entry : manifest.entries) entry.memory.spill_fill.value = 256;
   expect_stale(context_group, "one.bin", "the manifest says 256", need, 256);
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
