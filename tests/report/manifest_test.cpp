@@ -963,7 +963,7 @@ TEST_F(a_model_with_a_manifest, GRP_01_that_says_less_than_a_binary_needs_makes_
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 
-TEST_F(a_model_with_a_manifest, may_enable_some_graphs_and_then_needs_less_than_it_says) {
+TEST_F(a_model_with_a_manifest, may_enable_some_graphs_and_then_needs_what_it_says_of_all) {
   const auto both = binary_of(backend(), {networks[0], networks[2]});
   sources = {{"both.bin", both, {}}};
   manifest.entries = {must(model::manifest_entry(backend(), sources[0], "both.bin"))};
@@ -972,6 +972,10 @@ TEST_F(a_model_with_a_manifest, may_enable_some_graphs_and_then_needs_less_than_
     const auto loaded = must(load_as(sharing));
     EXPECT_LT(difference(loaded.context(0), networks[0]), tolerance);
   }
+  const auto need = *manifest.entries[0].memory.spill_fill.value;
+  manifest.entries[0].memory.spill_fill.value = need + (std::uint64_t{2} << 20);
+  expect_stale(external_buffer, "both.bin", "spill-fill: the backend asks for", need,
+               need + (std::uint64_t{2} << 20));
 }
 
 TEST_F(a_model_with_a_manifest, loads_in_each_way_where_it_is_true) {

@@ -140,10 +140,9 @@ namespace detail {
 /// Opens a binary and compares its size, and its bytes by BinarySource::check. Error: `stale`.
 [[nodiscard]] Result<ContextBinary> open_checked(const BinarySource& source);
 
-/// Checks the backend's answer against what is expected. The answer may be smaller if only some
-/// graphs are enabled. Weights and alignment are compared only if they were expected from a query:
-/// the constants in a binary's metadata may differ from its weights. Error: `stale`, with both
-/// numbers.
+/// Checks the backend's answer, which is for all graphs whichever are enabled, against what is
+/// expected. Weights and alignment are compared only if they were expected from a query: earlier
+/// manifests have the sum of the constants. Error: `stale`, with both numbers.
 [[nodiscard]] Result<void> check_needs(const BinarySource& source, const BufferRequirements& asked);
 
 }  // namespace detail

@@ -60,7 +60,6 @@ QNNPP_INLINE Result<void> check_needs(const BinarySource& source, const BufferRe
     if (said.source == SizeSource::metadata &&
         rounded_by_backend(*said.value) == rounded_by_backend(now))
       return {};
-    if (!source.enabled_graphs.empty() && now < *said.value) return {};
     return fail(stale(source.name, now, *said.value,
                       std::string(what) + ": the backend asks for " + std::to_string(now) +
                           " bytes, the manifest says " + std::to_string(*said.value)));
