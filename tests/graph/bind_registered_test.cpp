@@ -368,9 +368,8 @@ TEST_F(graph_bind_registered, memory_of_another_quantisation_is_a_mismatch_that_
   const Error error = error_of(std::move(scaled).bind(io));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "x");
-  EXPECT_EQ(
-      error.detail,
-      "the graph's tensor has scale 0.5, offset 1, the memory has scale 0.5, offset 2");
+  EXPECT_EQ(error.detail,
+            "the graph's tensor has scale 0.5, offset 1, the memory has scale 0.5, offset 2");
 }
 
 }}  // namespace support

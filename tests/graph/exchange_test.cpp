@@ -130,9 +130,8 @@ TEST_F(graph_of_two, tensors_that_differ_are_not_exchanged) {
   auto bound = must(graph<RegisteredIo>(context, "relu").bind(allocator()));
   const Error scale = error_of(bound.exchange("in", "out"));
   EXPECT_EQ(scale.kind, Errc::type_mismatch);
-  EXPECT_EQ(
-      scale.detail,
-      "the graph's tensor has scale 0.25, offset 0, the memory has scale 0.5, offset 0");
+  EXPECT_EQ(scale.detail,
+            "the graph's tensor has scale 0.25, offset 0, the memory has scale 0.5, offset 0");
 }
 
 TEST_F(graph_of_two, each_memory_keeps_its_actual_extents_through_an_exchange) {
