@@ -197,7 +197,7 @@ class Rpcmem {
     bool persistent;
     RpcmemFailure failure;
   };
-  static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t spoiled_bytes = std::uint64_t{1} << 20;
 
   /// Creates an allocation of whole pages.
   [[nodiscard]] void* make(std::uint64_t bytes) {
