@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "qnnpp/abi/htp/system.hpp"
 #include "qnnpp/abi/system_context.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/format.hpp"
@@ -54,7 +55,27 @@ class Library {
   }
   template <class Size>
   [[nodiscard]] std::byte* blob(Size& size) {
-    const std::string content = input_.ConsumeRandomLengthString(64);
+    return blob(input_.ConsumeRandomLengthString(64), size);
+  }
+  /// Returns the blob of a graph: any bytes, or the form of the binaries of SDKs since 2.35:
+  /// version 1, version 2 behind it, and what a newer version adds; sometimes cut off.
+  [[nodiscard]] std::byte* graph_blob(std::uint32_t& size) {
+    if (input_.ConsumeIntegralInRange(0, 3) == 0) return blob(size);
+    std::string content;
+    const auto add = [&](std::uint32_t version, std::size_t bytes) {
+      std::string structure = input_.ConsumeBytesAsString(bytes - sizeof version);
+      structure.resize(bytes - sizeof version);
+      content.append(reinterpret_cast<const char*>(&version), sizeof version) += structure;
+    };
+    add(1, sizeof(c_api::HtpSystemContextGraphBlobInfo));
+    if (input_.ConsumeBool()) add(2, sizeof(c_api::HtpSystemContextGraphBlobInfoV2));
+    content += input_.ConsumeRandomLengthString(64);
+    if (input_.ConsumeIntegralInRange(0, 7) == 0)
+      content.resize(input_.ConsumeIntegralInRange<std::size_t>(0, content.size()));
+    return blob(content, size);
+  }
+  template <class Size>
+  [[nodiscard]] std::byte* blob(const std::string& content, Size& size) {
     size = static_cast<Size>(content.size());
     std::byte* bytes = block(content.size());
     if (bytes != nullptr) std::memcpy(bytes, content.data(), content.size());
@@ -136,7 +157,7 @@ class Library {
       common.graph_inputs = tensors(common.num_graph_inputs);
       common.graph_outputs = tensors(common.num_graph_outputs);
       if (version == 3)
-        graph.graph_info_v3.graph_blob_info = blob(graph.graph_info_v3.graph_blob_info_size);
+        graph.graph_info_v3.graph_blob_info = graph_blob(graph.graph_info_v3.graph_blob_info_size);
       graph.version = static_cast<c_api::SystemContextGraphInfoVersion>(version);
       std::memcpy(first + i * stride_, static_cast<const void*>(&graph), stride_);
     }
