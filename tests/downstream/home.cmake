@@ -1,6 +1,8 @@
-# cmake -DSOURCE_DIR= -DHOME= -DCXX= -DGENERATOR= -P home.cmake
+# cmake -DSOURCE_DIR= -DBUILD_DIR= -DHOME= -DCXX= -DGENERATOR= -DOBJECTS=<object>|... -P home.cmake
 # Makes the user's home for the programs of way.cmake: the replacement of the NDK, and qnnpp installed as in
 # docs/using-qnnpp.md, with nothing built and no library found. Checks the installed files.
+# OBJECTS: the definitions of qnnpp as the build of the tests compiled them. The ways that preprocess them to the same text use
+# these objects.
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/documents.cmake")
 
@@ -42,3 +44,11 @@ list(SORT installed)
 if(NOT installed STREQUAL wanted)
   message(FATAL_ERROR "installed:\n${installed}\nwanted:\n${wanted}")
 endif()
+
+string(REPLACE "|" ";" OBJECTS "${OBJECTS}")
+foreach(object IN LISTS OBJECTS)
+  get_filename_component(layer "${object}" NAME_WE)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env "QNNPP_COMPILED_ONCE=${HOME}/compiled" "QNNPP_OBJECT=${object}"
+    "${CMAKE_CURRENT_LIST_DIR}/compile_once.sh" "${CXX}" -DQNNPP_SEPARATE "-I${SOURCE_DIR}/include" -fPIC -std=c++20
+    -o "${HOME}/${layer}.o" -c "${BUILD_DIR}/qnnpp_definitions/${layer}.cpp" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
