@@ -12,6 +12,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/restore_list_options.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 

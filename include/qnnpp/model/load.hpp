@@ -25,7 +25,11 @@
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/model.hpp"
 
-namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
+
+struct RestoreListOptions;
+
+namespace model {
 
 /// Progress of load(), reported before each phase and when a context is complete (`loaded`).
 struct Progress {
@@ -136,7 +140,8 @@ QNNPP_REFUSE("no DmaAllocator; it lacks Result<DmaBuffer> allocate(std::uint64_t
              Result<Model>,
              load(const Backend<Htp>&, const Allocator&, const Binaries&, const LoadOptions& = {}));
 
-}}}  // namespace qnnpp::QNNPP_NAMESPACE::model
+}  // namespace model
+}}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/load.ipp"

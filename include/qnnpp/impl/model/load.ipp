@@ -8,6 +8,7 @@
 
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
+#include "qnnpp/context/restore_list_options.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/detail/context_loader.hpp"

@@ -1,0 +1,27 @@
+// Options of restore_list(), apart from it: <chrono> is large.
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <chrono>
+
+#include "qnnpp/abi/context.hpp"
+
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
+
+/// Options of restore_list(), for all contexts of the list.
+struct RestoreListOptions {
+  /// Priority of the contexts' graphs.
+  c_api::Priority priority = c_api::Priority::default_;
+  /// Lets QNN read the binaries until their contexts are freed; the contexts own them until then.
+  bool persistent_binary = false;
+  /// Lets the contexts share resources of the device (SHARE_RESOURCES). Their graphs then never
+  /// execute at the same time.
+  bool share_resources = false;
+  /// Lets contexts with DLBC share resources; see DeferredOptions::share_without_dlbc.
+  bool share_without_dlbc = false;
+  /// Longest time to wait for QNN's reports on all contexts; milliseconds::max(): no limit.
+  std::chrono::milliseconds patience = std::chrono::minutes(10);
+};
+
+}}  // namespace qnnpp::QNNPP_NAMESPACE
