@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
   (void)::prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
   bench::Report report("prefetch", argc, argv);
   (void)bench::Device::load();
-  const TurnModel model(contexts, 16384, bench::slow_htp);
+  const TurnModel model(contexts, bench::slow_htp);
 
   // By the duration of a load, then by room.
   std::array<std::array<Bounds, percents.size()>, prices.size()> least;

@@ -54,7 +54,9 @@ Loads run(const TurnModel& model, const Requests& pass, TurnModel::Options optio
   for (const std::size_t each : bench::repeated(pass, passes))
     (void)qnnpp::value_or_throw(residency.acquire(each));
   const double loads = static_cast<double>(residency.stats().loads);
-  const std::uint64_t bytes = device().htp.counters().weights_loaded_bytes;
+  // Each graph fills one piece.
+  const std::uint64_t bytes =
+      device().htp.counters().weights_loaded_bytes / TurnModel::graph_bytes * bench::piece_bytes;
   return {(loads - contexts) / (passes - 1),
           static_cast<double>(bytes - model.all_bytes()) / (passes - 1)};
 }
@@ -126,7 +128,7 @@ void unequal(bench::Report& report, const TurnModel& model, const Requests& pass
     for (const Policy& each : policies) {
       const Loads loads = run(model, pass, within(model, percent), each);
       const std::string row = at("unequal contexts", percent, each.name);
-      report.show(row, loads.count, "loads/pass", "66 contexts of 4 to 64 KiB");
+      report.show(row, loads.count, "loads/pass", "66 contexts of 2 to 8 MiB");
       report.show(row + ", bytes", loads.bytes / bound, "ratio",
                   "lower bound, " + bench::number(bound) + " bytes/pass");
     }
@@ -197,7 +199,7 @@ void hits(bench::Report& report, const TurnModel& model, const Requests& cycle) 
 int main(int argc, char** argv) {
   bench::Report report("residency", argc, argv);
   (void)device();
-  const TurnModel same(contexts, 16384);
+  const TurnModel same(contexts);
   Requests cycle(contexts);
   std::iota(cycle.begin(), cycle.end(), std::size_t{0});
   // An encoder of 22 contexts, then a decoder of 44 that runs three times.
@@ -208,9 +210,9 @@ int main(int argc, char** argv) {
   equal(report, same, "cycle", cycle);
   equal(report, same, "decoder", decoder);
   learnt(report, same, cycle);
-  std::vector<std::uint64_t> sizes;
-  for (std::uint64_t i = 0; i < contexts; ++i) sizes.push_back(4096 * (1 + i * 37 % 16));
-  unequal(report, TurnModel(std::move(sizes)), cycle);
+  std::vector<std::uint64_t> graphs;
+  for (std::uint64_t i = 0; i < contexts; ++i) graphs.push_back(1 + i * 37 % 16 / 4);
+  unequal(report, TurnModel(graphs), cycle);
   draw(report, same, cycle);
   hits(report, same, cycle);
   return report.finish();

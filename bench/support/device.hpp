@@ -59,23 +59,29 @@ struct Device {
   [[nodiscard]] std::uint64_t calls(qnnpp::sim::Slot slot) const { return htp.calls(slot); }
 };
 
-/// Memory that a context needs on the device.
+/// The device's buffers for weights and spill-fill are whole pieces of this size. Each graph has
+/// its own pieces for its weights.
+inline constexpr std::uint64_t piece_bytes = std::uint64_t{2} << 20;
+
+/// Contents of a context.
 struct ContextSize {
   std::string name;
-  std::uint64_t weights_bytes = 0;     ///< a multiple of 512
-  std::uint64_t spill_fill_bytes = 0;  ///< a multiple of 512
+  std::uint64_t weights_bytes = 0;     ///< of each graph, a multiple of 512
+  std::uint64_t spill_fill_bytes = 0;  ///< of the first graph, a multiple of 512
+  std::uint64_t graphs = 1;
 };
 
-/// Returns a binary with one graph that needs exactly these bytes if the VTCM holds almost nothing:
-/// one matrix, and two intermediate tensors that live at the same time. The client owns inputs and
-/// outputs.
-[[nodiscard]] inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
-                                                      const ContextSize& size) {
+namespace detail {
+
+/// Adds a graph that needs exactly these bytes if the VTCM holds almost nothing: one matrix, and
+/// two intermediate tensors that live at the same time. The client owns inputs and outputs.
+inline void add_graph(qnnpp::Context<qnnpp::Composing>& context, const std::string& name,
+                      std::uint64_t weights_bytes, std::uint64_t spill_fill_bytes) {
   using namespace qnnpp;
   using enum c_api::TensorType;
-  const std::uint32_t in = size.weights_bytes % 4096 == 0 ? 1024 : 128;
-  const auto out = static_cast<std::uint32_t>(size.weights_bytes / sizeof(float) / in);
-  const auto spilled = static_cast<std::uint32_t>(size.spill_fill_bytes / 2 / sizeof(float));
+  const std::uint32_t in = weights_bytes % 4096 == 0 ? 1024 : 128;
+  const auto out = static_cast<std::uint32_t>(weights_bytes / sizeof(float) / in);
+  const auto spilled = static_cast<std::uint32_t>(spill_fill_bytes / 2 / sizeof(float));
   std::vector<float> values(std::size_t{in} * out);
   std::uint32_t state = 1;
   for (float& value : values) {
@@ -83,16 +89,15 @@ struct ContextSize {
     value = static_cast<float>(state >> 8) / 16777216.0f - 0.5f;
   }
 
-  auto context = value_or_throw(Context<Composing>::create(backend));
-  auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, size.name));
-  const auto tensor = [&](const char* name, c_api::TensorType kind, std::uint32_t elements) {
+  auto graph = value_or_throw(Graph<Composing, RegisteredIo>::create(context, name));
+  const auto tensor = [&](const char* which, c_api::TensorType kind, std::uint32_t elements) {
     return value_or_throw(
-        graph.add_tensor({.name = name, .kind = kind, .dimensions = {1, elements}}));
+        graph.add_tensor({.name = which, .kind = kind, .dimensions = {1, elements}}));
   };
-  const auto node = [&](const char* name, const char* type, std::vector<GraphTensor> inputs,
+  const auto node = [&](const char* which, const char* type, std::vector<GraphTensor> inputs,
                         GraphTensor output) {
     value_or_throw(graph.add_node(
-        {.name = name, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
+        {.name = which, .type = type, .inputs = std::move(inputs), .outputs = {output}}));
   };
   const auto matrix = value_or_throw(
       graph.add_static({.name = "W", .dimensions = {out, in}}, std::as_bytes(std::span(values))));
@@ -107,6 +112,18 @@ struct ContextSize {
     node("to_b", "Relu", {second}, tensor("b", app_read, spilled));
   }
   (void)value_or_throw(std::move(graph).finalize());
+}
+
+}  // namespace detail
+
+/// Returns a binary of these contents. The first graph has the name of the context.
+[[nodiscard]] inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backend,
+                                                      const ContextSize& size) {
+  using namespace qnnpp;
+  auto context = value_or_throw(Context<Composing>::create(backend));
+  detail::add_graph(context, size.name, size.weights_bytes, size.spill_fill_bytes);
+  for (std::uint64_t i = 1; i < size.graphs; ++i)
+    detail::add_graph(context, size.name + "_" + std::to_string(i), size.weights_bytes, 0);
   return value_or_throw(value_or_throw(std::move(context).finalize()).serialize());
 }
 

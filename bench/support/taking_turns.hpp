@@ -34,25 +34,31 @@ class TurnModel {
   using Residency = qnnpp::model::Residency<std::unique_ptr<BoundGraph>>;
   using Options = Residency::Options;
 
-  static constexpr std::uint64_t spill_fill_bytes = 1024;
+  /// Bytes of the buffers: a piece for the shared spill-fill, and one for the weights of each
+  /// graph.
+  static constexpr std::uint64_t spill_fill_bytes = piece_bytes;
+  /// Weights of a graph, which fill only a part of their piece so that a load is fast.
+  static constexpr std::uint64_t graph_bytes = 16384;
 
-  /// Makes a context for each of these sizes, which are multiples of 4096. `library`: the backend.
-  explicit TurnModel(std::vector<std::uint64_t> weights_bytes, const char* library = htp_library)
-      : weights_bytes_(std::move(weights_bytes)),
-        backend_(qnnpp::value_or_throw(qnnpp::Backend<qnnpp::Htp>::load(
+  /// Makes a context for each of these numbers of graphs. `library`: the backend.
+  explicit TurnModel(const std::vector<std::uint64_t>& graphs, const char* library = htp_library)
+      : backend_(qnnpp::value_or_throw(qnnpp::Backend<qnnpp::Htp>::load(
             {.library = library, .system_library = QNNPP_SIM_DIR "/libQnnSystem.so"}))),
         rpcmem_(qnnpp::value_or_throw(qnnpp::RpcmemAllocator::load(rpcmem_library))) {
-    for (const std::uint64_t each : weights_bytes_) {
+    for (const std::uint64_t each : graphs) {
       const std::string name = "context_" + std::to_string(binaries_.size());
-      binaries_.push_back(binary_of(backend_, {name, each, spill_fill_bytes}));
+      binaries_.push_back(binary_of(backend_, {name, graph_bytes, spilled_bytes, each}));
       sources_.push_back({name, binaries_.back(), {}});
+      weights_bytes_.push_back(each * piece_bytes);
     }
   }
-  TurnModel(std::size_t contexts, std::uint64_t weights_bytes, const char* library = htp_library)
-      : TurnModel(std::vector<std::uint64_t>(contexts, weights_bytes), library) {}
+  /// Makes contexts of one graph each.
+  explicit TurnModel(std::size_t contexts, const char* library = htp_library)
+      : TurnModel(std::vector<std::uint64_t>(contexts, 1), library) {}
 
+  /// Bytes of the weights buffer of each context.
   [[nodiscard]] const std::vector<std::uint64_t>& weights_bytes() const { return weights_bytes_; }
-  /// Bytes of weights of all contexts.
+  /// Bytes of the weights buffers of all contexts.
   [[nodiscard]] std::uint64_t all_bytes() const {
     return std::accumulate(weights_bytes_.begin(), weights_bytes_.end(), std::uint64_t{0});
   }
@@ -66,14 +72,17 @@ class TurnModel {
   }
 
  private:
+  /// More than the VTCM holds. The device rounds it up to spill_fill_bytes.
+  static constexpr std::uint64_t spilled_bytes = 4096;
+
   [[nodiscard]] qnnpp::Result<std::unique_ptr<BoundGraph>> bind(
       std::size_t i, const qnnpp::Context<qnnpp::Finalized>& context) const {
     using namespace qnnpp;
     auto bound = std::make_unique<BoundGraph>();
     bound->x.resize(1024);
-    bound->y.resize(static_cast<std::size_t>(weights_bytes_[i] / 4096));
-    bound->a.resize(spill_fill_bytes / 8);
-    bound->b.resize(spill_fill_bytes / 8);
+    bound->y.resize(static_cast<std::size_t>(graph_bytes / 4096));
+    bound->a.resize(spilled_bytes / 8);
+    bound->b.resize(spilled_bytes / 8);
     auto graph =
         Graph<Retrieved>::retrieve(context, sources_[i].name).and_then([&](Graph<Retrieved> found) {
           return std::move(found).bind(
