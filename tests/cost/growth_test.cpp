@@ -63,6 +63,10 @@ TEST(the_cost_of_a_manifest, whose_10000_binaries_are_looked_up_is_at_most_15_ti
 /// the collisions of a hash table vary by a few percent from machine to machine.
 class the_cost_of_names : public testing::Test {
  protected:
+  // Prevents a full process domain.
+  void SetUp() override { ::setenv("QNNPP_SIM_PD_BUDGET_BYTES", "1099511627776", 1); }
+  void TearDown() override { ::unsetenv("QNNPP_SIM_PD_BUDGET_BYTES"); }
+
   void expect_linear(const std::string& way, double limit = 12.0) const {
     const std::uint64_t few = of(way, 100);
     const std::uint64_t many = of(way, 1000);
