@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -51,8 +52,8 @@ class Rpcmem {
     return address;
   }
 
-  /// Frees an allocation; ignores any address that is not its start. First overwrites the bytes
-  /// with not-a-numbers, or with zeros for large buffers, whose pages are released. A later read
+  /// Frees an allocation; ignores any address that is not its start. First overwrites the first
+  /// 64 KiB with not-a-numbers and the others with zeros, by releasing their pages. A later read
   /// through another mapping therefore gives wrong values. Counts frees of memory that is still
   /// mapped elsewhere.
   void free(void* address) {
@@ -66,12 +67,12 @@ class Rpcmem {
     const std::uint64_t file_bytes = in_pages(bytes);
     struct stat status{};
     static_cast<void>(::fstat(fd, &status));
-    if (bytes <= spoiled_bytes) {
-      std::memset(address, 0xFF, static_cast<std::size_t>(file_bytes));
-    } else {
-      static_cast<void>(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-                                    static_cast<off_t>(file_bytes)));
-    }
+    const std::uint64_t spoiled = std::min(file_bytes, spoiled_bytes);
+    std::memset(address, 0xFF, static_cast<std::size_t>(spoiled));
+    if (file_bytes > spoiled)
+      static_cast<void>(::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                    static_cast<off_t>(spoiled),
+                                    static_cast<off_t>(file_bytes - spoiled)));
     ::munmap(address, static_cast<std::size_t>(file_bytes));
     if (is_mapped_writable(fd)) ++counters_.freed_while_mapped;
     ::close(fd);
@@ -197,7 +198,7 @@ class Rpcmem {
     bool persistent;
     RpcmemFailure failure;
   };
-  static constexpr std::uint64_t spoiled_bytes = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 10;
 
   /// Creates an allocation of whole pages.
   [[nodiscard]] void* make(std::uint64_t bytes) {
