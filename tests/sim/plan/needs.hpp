@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <vector>
 
 #include "sim/plan/placement.hpp"
 
@@ -78,11 +80,15 @@ inline std::uint64_t domain_bytes(std::uint64_t constants, const GraphPlan& grap
 enum class LoadedGraphs : std::uint8_t { all, one };
 
 /// Returns the bytes of a process domain that a context needs. Neither external buffers nor groups
-/// nor enabled graphs change them. With one loaded graph at a time, the largest graph counts alone.
+/// change them. `enabled` tells of each graph whether it counts; empty: all do. With one loaded
+/// graph at a time, the largest graph counts alone.
 inline std::uint64_t domain_bytes(const NetworkPlan& network, LoadedGraphs loaded,
-                                  std::uint64_t run_list_per_cent) {
+                                  std::uint64_t run_list_per_cent,
+                                  const std::vector<bool>& enabled = {}) {
   std::uint64_t graphs = 0;
-  for (const GraphPlan& graph : network.graphs) {
+  for (std::size_t i = 0; i < network.graphs.size(); ++i) {
+    if (!enabled.empty() && !enabled[i]) continue;
+    const GraphPlan& graph = network.graphs[i];
     const std::uint64_t bytes =
         domain_bytes(constant_bytes(network, graph), graph, run_list_per_cent);
     graphs =

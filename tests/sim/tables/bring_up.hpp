@@ -186,9 +186,12 @@ inline Status bring_up(Call& call, Context& context) {
                    "the graph has the number of an earlier load that failed");
   }
   if (Status status = detail::check_external_buffers(context); !status.ok()) return status;
+  std::vector<bool> enabled;
+  for (const auto& graph : context.network.graphs)
+    enabled.push_back(context.is_enabled(graph.name));
   const std::uint64_t bytes = domain_bytes(
       context.plan, context.options.switches_graphs() ? LoadedGraphs::one : LoadedGraphs::all,
-      d.unconfirmed(Unconfirmed::run_list));
+      d.unconfirmed(Unconfirmed::run_list), enabled);
   if (Status status = place_in_domain(call, context, estimate_of(d, bytes)); !status.ok())
     return status;
 

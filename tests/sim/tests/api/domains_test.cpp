@@ -224,7 +224,7 @@ TEST_F(sim_domains, several_domains_hold_more_than_one) {
   EXPECT_EQ(create(binary, nullptr, context), 1002u);
 }
 
-TEST_F(sim_domains, graphs_that_are_not_enabled_count_and_cannot_be_executed) {
+TEST_F(sim_domains, graphs_that_are_not_enabled_need_buffers_but_no_room_and_cannot_be_executed) {
   const auto binary =
       binary_of({Chain{.name = "a"}, Chain{.name = "b", .seed = 2, .spill_mib = 3}});
   const char* names[] = {"a", nullptr};
@@ -233,7 +233,8 @@ TEST_F(sim_domains, graphs_that_are_not_enabled_count_and_cannot_be_executed) {
   enable.enable_graphs = names;
   DeferredConfig deferred;
   const c_api::ContextConfig* configs[] = {&enable, nullptr, nullptr};
-  EXPECT_EQ(estimate(binary, configs), estimate(binary));
+  EXPECT_EQ(estimate(binary, configs), estimate(binary_of({Chain{.name = "a"}})));
+  EXPECT_LT(estimate(binary, configs), estimate(binary));
   c_api::ContextHandle context = nullptr;
   ASSERT_EQ(create(binary, configs, context), 0u);
   std::vector<float> out;

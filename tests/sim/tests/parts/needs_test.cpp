@@ -42,6 +42,7 @@ TEST(needs, PD_01_of_a_process_domain_are_the_sum_of_a_logged_estimate) {
   const std::uint64_t small = 2 * mib + 2 + 3 + mib;
   EXPECT_EQ(domain_bytes(plan, LoadedGraphs::all, 150), 2 * 120'760'576u + small);
   EXPECT_EQ(domain_bytes(plan, LoadedGraphs::one, 150), 120'760'576u);
+  EXPECT_EQ(domain_bytes(plan, LoadedGraphs::all, 150, {true, false, false}), 120'760'576u);
   plan.shared_weights_bytes = 3 * mib;
   EXPECT_EQ(domain_bytes(plan, LoadedGraphs::all, 150),
             2 * (120'760'576u - 2 * mib) + (small - 2 * mib) + 4 * mib);
