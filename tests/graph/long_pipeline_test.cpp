@@ -37,6 +37,10 @@ class long_pipeline : public StepsTest {
             .factor = i % 2 == 0 ? 2.0f : 0.5f,
             .dimensions = {2, 16}};
   }
+  void SetUp() override {
+    StepsTest::SetUp();
+    set(&sim::Config::pd_budget_bytes, std::uint64_t{1} << 40);  // No full process domain.
+  }
   /// Makes the chain over `contexts` contexts. Each context has consecutive graphs.
   Pipeline chain_of(std::size_t contexts, bool share_bytes) const {
     std::vector<Graph<Retrieved, RegisteredIo>> all;
