@@ -198,12 +198,13 @@ inline std::uint32_t compose(c_api::ContextHandle context, const Chain& chain,
     std::uint32_t column_dims[2] = {chain.spill_mib * 256, 1}, row_dims[2] = {1, 1024};
     std::uint32_t product_dims[2] = {column_dims[0], row_dims[1]};
     std::vector<float> column(column_dims[0], 0.5f), row(row_dims[1], 0.25f);
+    const std::string column_name = "column", row_name = "row", spilled_name = "spilled";
     c_api::Tensor factors[2], spilled;
-    tensor("column", c_api::TensorType::static_, column_dims, factors[0]);
+    tensor(column_name, c_api::TensorType::static_, column_dims, factors[0]);
     factors[0].v1.client_buf = {column.data(), column_dims[0] * 4};
-    tensor("row", c_api::TensorType::static_, row_dims, factors[1]);
+    tensor(row_name, c_api::TensorType::static_, row_dims, factors[1]);
     factors[1].v1.client_buf = {row.data(), row_dims[1] * 4};
-    tensor("spilled", c_api::TensorType::native, product_dims, spilled);
+    tensor(spilled_name, c_api::TensorType::native, product_dims, spilled);
     for (c_api::Tensor* const made : {&factors[0], &factors[1], &spilled})
       if (const auto error = code(qnn().tensor_create_graph_tensor(graph, made))) return error;
     c_api::OpConfig product{};
