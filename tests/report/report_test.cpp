@@ -291,9 +291,10 @@ TEST(a_domain_plan, has_the_domains_that_a_host_library_fills_with_contexts_of_o
   for (const auto& [estimate, in_one, in_all] :
        {Contexts{79838720, 45, 180}, Contexts{242198784, 15, 60}}) {
     MemoryReport report = with_estimates(std::vector<std::uint64_t>(in_one, 1));
-    const auto plan = [&](std::size_t count) {
+    // clang 14 captures no structured binding.
+    const auto plan = [&report, size = estimate](std::size_t count) {
       report.contexts.resize(count, report.contexts[0]);
-      for (ContextMemory& context : report.contexts) context.weights = told(estimate);
+      for (ContextMemory& context : report.contexts) context.weights = told(size);
       return model::plan_domains(report);
     };
     EXPECT_TRUE(plan(in_one).all_together());

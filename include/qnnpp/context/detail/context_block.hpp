@@ -242,6 +242,10 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// (CFG-03). `invalid_argument` for one whose name contains a NUL.
   [[nodiscard]] Result<void> read_metadata();
 
+  /// Refuses a binary whose graphs share weights, by its metadata, on Qualcomm's library for
+  /// x86-64: 2.51.0 ends the process in the creation, older versions return 1000. Error:
+  /// `capability_missing`.
+  [[nodiscard]] Result<void> check_shared_weights() const;
   /// Checks that sharing spill-fill turns off no DLBC, unless the context's options allow it.
   /// Error: `capability_missing`, naming the graph.
   [[nodiscard]] Result<void> check_dlbc(const char* step) const;

@@ -1,5 +1,4 @@
-// Failed loads: which of them are foreseen, which are repeated, and the meaning of QNN's codes
-// there.
+// Failed loads: which of them are repeated, and the meaning of QNN's codes there.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -10,7 +9,6 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
-#include "qnnpp/core/result.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -64,11 +62,6 @@ template <class Load>
 /// - file descriptors of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM), in
 ///   opening and mapping a binary.
 [[nodiscard]] bool is_exhausted(const Error& error) noexcept;
-
-/// Refuses a binary whose graphs share weights, by its metadata, on Qualcomm's library for x86-64:
-/// 2.51.0 ends the process in the creation, older versions return 1000. Error:
-/// `capability_missing`.
-[[nodiscard]] Result<void> check_shared_weights(const ContextBlock& context);
 
 /// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the binary
 /// was made with a newer version of the HTP's API than the library has (BIN-01). The library

@@ -6,11 +6,14 @@
 #include "qnnpp/config.hpp"
 
 #include <algorithm>
+#include <span>
+#include <string>
 
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
+#include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
@@ -133,6 +136,42 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   return {};
 }
 
+/// SDK of the backend library; empty if its build id names none.
+[[nodiscard]] QNNPP_INLINE std::string sdk_of_library(const ContextBlock& context) {
+  const auto build = context.backend->build_id();
+  return build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
+}
+
+/// Text that names the backend library and its SDK, or its version if the build id names no SDK.
+[[nodiscard]] QNNPP_INLINE std::string library_words(const ContextBlock& context) {
+  const std::string sdk = sdk_of_library(context);
+  return context.backend->library.path() +
+         (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
+                      : " is from SDK " + sdk);
+}
+
+/// Whether the library is Qualcomm's for x86-64, which emulates the HTP. The simulated HTP names no
+/// SDK in its build id.
+[[nodiscard]] QNNPP_INLINE bool is_emulation(const ContextBlock& context) {
+#if defined(__x86_64__)
+  return !sdk_of_library(context).empty();
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+QNNPP_INLINE Result<void> ContextBlock::check_shared_weights() const {
+  for (const GraphSpec& graph : graphs)
+    if (graph.shared_weights_bytes.value_or(0) != 0 && is_emulation(*this))
+      return fail(Error::make(
+          Errc::capability_missing, name_of(c_api::Slot::context_create_from_binary), name,
+          "graph " + graph.name + " shares its weights, " + library_words(*this) +
+              " for x86-64, which loads no such binary"
+              "; load it on a device, or compose without weight_sharing"));
+  return {};
+}
+
 QNNPP_INLINE Result<void> ContextBlock::check_dlbc(const char* step) const {
   return share_without_dlbc ? Result<void>() : require_no_dlbc(graphs, step, name);
 }
@@ -157,7 +196,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
   QNNPP_TRY(check_options());
   QNNPP_TRY(read_metadata());
-  QNNPP_TRY(check_shared_weights(*this));
+  QNNPP_TRY(check_shared_weights());
   if (const auto& need = needs.spill_fill_bytes; group_bytes != 0 && need != 0) {
     constexpr const char* step = "joining a context group";
     if (need && *need > group_bytes)  // GRP-01

@@ -13,33 +13,9 @@
 
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/interface.hpp"
+#include "qnnpp/impl/context/context_block.ipp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
-
-/// SDK of the backend library; empty if its build id names none.
-[[nodiscard]] QNNPP_INLINE std::string sdk_of_library(const ContextBlock& context) {
-  const auto build = context.backend->build_id();
-  return build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
-}
-
-/// Text that names the backend library and its SDK, or its version if the build id names no SDK.
-[[nodiscard]] QNNPP_INLINE std::string library_words(const ContextBlock& context) {
-  const std::string sdk = sdk_of_library(context);
-  return context.backend->library.path() +
-         (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
-                      : " is from SDK " + sdk);
-}
-
-/// Whether the library is Qualcomm's for x86-64, which emulates the HTP. The simulated HTP names no
-/// SDK in its build id.
-[[nodiscard]] QNNPP_INLINE bool is_emulation(const ContextBlock& context) {
-#if defined(__x86_64__)
-  return !sdk_of_library(context).empty();
-#else
-  (void)context;
-  return false;
-#endif
-}
 
 QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   if (error.kind == Errc::allocation_failed) return true;
@@ -60,17 +36,6 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   if (const auto dot = sdk.find('.'); dot != std::string_view::npos)
     std::from_chars(sdk.data() + dot + 1, sdk.data() + sdk.size(), minor);
   return minor;
-}
-
-QNNPP_INLINE Result<void> check_shared_weights(const ContextBlock& context) {
-  for (const GraphSpec& graph : context.graphs)
-    if (graph.shared_weights_bytes.value_or(0) != 0 && is_emulation(context))
-      return fail(Error::make(Errc::capability_missing, creation, context.name,
-                              "graph " + graph.name + " shares its weights, " +
-                                  library_words(context) +
-                                  " for x86-64, which loads no such binary"
-                                  "; load it on a device, or compose without weight_sharing"));
-  return {};
 }
 
 QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {

@@ -170,7 +170,7 @@ inline constexpr const char* restoring_list =
   block->binary = std::move(binary);
   QNNPP_TRY(block->read_metadata());
   if (block->metadata_error) return fail(unreadable_entry(*block));
-  QNNPP_TRY(check_shared_weights(*block));
+  QNNPP_TRY(block->check_shared_weights());
   if (options.share_resources && block->needs.spill_fill_bytes != 0)
     QNNPP_TRY(block->check_dlbc("sharing resources in a list"));
   return block;
