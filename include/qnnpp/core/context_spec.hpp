@@ -23,8 +23,8 @@ struct GraphSpec {
   /// Inputs and outputs as the backend counts them: in pages, so mostly more than their tensors.
   std::optional<std::uint64_t> io_bytes = {};
   std::optional<std::uint64_t> constant_bytes = {};  ///< Weights and other constants of its own.
-  std::optional<std::uint64_t> op_data_bytes =
-      {};  ///< Data of the operations; part of the run list.
+  /// Data of the operations; part of the run list.
+  std::optional<std::uint64_t> op_data_bytes = {};
   /// Weights that it shares with the other graphs of its context, which has them once.
   std::optional<std::uint64_t> shared_weights_bytes = {};
   /// Options with which the graph was prepared, as the binary reports them. Not known for a

@@ -97,9 +97,8 @@ namespace detail {
 /// - `cancelled`: LoadOptions::progress returned false.
 /// - `stale`: the size or needs of a binary differ from BinarySource::expected, or its digest from
 ///   the one that BinarySource::check compares.
-/// - `invalid_argument`: a profile with `in_one_call`; an `in_one_call` that returns another number
-/// of
-///   contexts.
+/// - `invalid_argument`: a profile with `in_one_call`; another number of contexts from
+///   `in_one_call` than of binaries.
 /// - `foreign_object`: the profile belongs to another backend.
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>
