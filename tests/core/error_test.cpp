@@ -65,6 +65,18 @@ TEST(error, of_a_mismatch_holds_both_numbers) {
   EXPECT_TRUE(error.detail.empty());
 }
 
+TEST(error, has_a_detail_of_texts_and_integers) {
+  const std::string name = "stem";
+  const Error error = Error::make(Errc::empty, "testing", "object",
+                                  {"graph ", name, std::string_view(" of many").substr(0, 3), " ",
+                                   std::string_view(), 0, ", ", INT64_MIN, ", ", UINT64_MAX});
+  EXPECT_EQ(error.kind, Errc::empty);
+  EXPECT_STREQ(error.step, "testing");
+  EXPECT_EQ(error.object, "object");
+  EXPECT_EQ(error.detail, "graph stem of 0, -9223372036854775808, 18446744073709551615");
+  EXPECT_EQ(Error::make(Errc::empty, "testing", "object", {"text", 3u}).detail, "text3");
+}
+
 TEST(result, holds_a_value_or_the_error_that_was_failed_with) {
   const auto half = [](int number) -> Result<int> {
     if (number % 2 != 0) return qnnpp::fail(Error::make(Errc::invalid_argument, "half", "number"));

@@ -142,7 +142,7 @@ TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
   auto pipeline =
       value_or_throw(Pipeline::create(rpcmem, std::move(graphs),
                                       {.wires = {{.from = 0, .output = "y", .to = 1, .input = "x"}},
-                                       .share_bytes = TensorArena::plan}));
+                                       .share_bytes = TensorArena::lay_out}));
 
   value_or_throw(write_elements(pipeline.input<float>("x"), pixels));
   value_or_throw(pipeline.execute());

@@ -52,7 +52,7 @@ class long_pipeline : public StepsTest {
       for (const Step& one : steps) all.push_back(graph(context, one.name));
     }
     return must(Pipeline::create(allocator(), std::move(all),
-                                 {.share_bytes = share_bytes ? TensorArena::plan : nullptr}));
+                                 {.share_bytes = share_bytes ? TensorArena::lay_out : nullptr}));
   }
   void expect_right(Pipeline& line, std::uint32_t round) const {
     const std::vector<float> input = step(0).input(round);

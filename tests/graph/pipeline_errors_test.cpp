@@ -119,7 +119,7 @@ TEST_F(pipeline_errors, that_check_reports_consume_call_and_allocate_nothing) {
   EXPECT_EQ(error.object, "a of graph turned (2)");
   EXPECT_EQ(error_of(Pipeline::check(std::vector<Graph<Retrieved, RegisteredIo>>{})).kind,
             Errc::empty);
-  EXPECT_TRUE(succeeds(Pipeline::check({&one, &two}, {.share_bytes = TensorArena::plan})));
+  EXPECT_TRUE(succeeds(Pipeline::check({&one, &two}, {.share_bytes = TensorArena::lay_out})));
   EXPECT_EQ(control().counters().calls, before);
   EXPECT_EQ(rpcmem_control().counters().allocations, 0u);
   EXPECT_EQ(one.name(), "one");
@@ -128,7 +128,7 @@ TEST_F(pipeline_errors, that_check_reports_consume_call_and_allocate_nothing) {
 TEST_F(pipeline_errors, a_pipeline_that_check_accepts_is_made) {
   for (const bool share_bytes : {false, true}) {
     auto all = graphs(context(), {"one", "two", "three"});
-    const PipelineOptions options{.share_bytes = share_bytes ? TensorArena::plan : nullptr};
+    const PipelineOptions options{.share_bytes = share_bytes ? TensorArena::lay_out : nullptr};
     ASSERT_TRUE(succeeds(Pipeline::check(all, options)));
     auto line = must(Pipeline::create(allocator(), std::move(all), options));
     EXPECT_TRUE(succeeds(line.execute()));
@@ -187,20 +187,21 @@ TEST_F(pipeline_errors, a_graph_that_fails_is_not_counted_and_those_before_it_ar
   EXPECT_EQ(line.stages()[2].executions, 2u);
 }
 
-TEST_F(pipeline_errors, a_planner_that_leaves_a_tensor_out_is_an_error) {
-  const PipelineOptions options{.share_bytes = [](std::span<const ScheduledTensor> tensors,
-                                                  std::uint64_t alignment, std::uint64_t effort) {
-    return TensorArena::plan(tensors.first(1), alignment, effort);
-  }};
+TEST_F(pipeline_errors, an_error_of_the_planner_is_the_error_of_the_pipeline) {
+  const PipelineOptions options{
+      .share_bytes = [](std::span<const ScheduledTensor> tensors,
+                        std::span<std::uint64_t> offsets_bytes) -> Result<std::uint64_t> {
+        EXPECT_EQ(tensors.size(), offsets_bytes.size());
+        return fail(Error::make(Errc::too_large, "planning", "all tensors"));
+      }};
   const auto one = graph(context(), "one");
   const Error error = error_of(Pipeline::check({&one}, options));
-  EXPECT_EQ(error.kind, Errc::invalid_argument);
-  EXPECT_EQ(error.object, "share_bytes");
-  EXPECT_EQ(error.detail, "it plans 1 of 2 tensors");
+  EXPECT_EQ(error.kind, Errc::too_large);
+  EXPECT_EQ(error.object, "all tensors");
 }
 
 TEST_F(pipeline_errors, a_pipeline_works_on_after_a_failure) {
-  auto line = must(try_make({.share_bytes = TensorArena::plan}));
+  auto line = must(try_make({.share_bytes = TensorArena::lay_out}));
   must(write_elements(line.input<float>("x"), steps[0].input()));
   control().fail_call(Slot::graph_execute, 3, 6003);
   EXPECT_FALSE(line.execute());

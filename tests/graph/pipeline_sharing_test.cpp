@@ -159,7 +159,7 @@ TEST_F(pipeline_sharing, BUF_12_four_contexts_over_one_pool_compute_what_their_g
 TEST_F(pipeline_sharing, BUF_12_four_contexts_over_one_pool_share_the_bytes_of_their_tensors_too) {
   const auto shared = share({0, 1, 2, 3});
   auto apart = make(shared);
-  auto together = make(shared, {.share_bytes = TensorArena::plan});
+  auto together = make(shared, {.share_bytes = TensorArena::lay_out});
   EXPECT_LT(together.buffer_bytes(), apart.buffer_bytes());
   for (std::uint32_t round = 0; round < 4; ++round) {
     expect_right(together, round);
@@ -280,7 +280,7 @@ TEST_F(pipeline_sharing, BUF_12_two_pipelines_with_two_pools_in_other_orders_do_
 TEST_F(pipeline_sharing, BUF_12_two_pipelines_of_one_pool_take_turns_and_get_right_numbers) {
   const auto shared = share({0, 1, 2, 3});
   auto one = make(shared);
-  auto two = make(shared, {.share_bytes = TensorArena::plan});
+  auto two = make(shared, {.share_bytes = TensorArena::lay_out});
   const auto wrong_of = [&](Pipeline& line, std::uint32_t first) {
     int wrong = 0;
     for (std::uint32_t round = first; round < first + 10; ++round) {

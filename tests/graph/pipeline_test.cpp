@@ -86,7 +86,7 @@ TEST_F(pipeline, outputs_of_graphs_in_between_can_be_read_too) {
 
 TEST_F(pipeline, with_shared_bytes_what_a_later_graph_has_read_cannot_be_read) {
   const auto context = context_of(chain);
-  auto line = make(graphs(context, chain_names), {.share_bytes = TensorArena::plan});
+  auto line = make(graphs(context, chain_names), {.share_bytes = TensorArena::lay_out});
   for (const char* inner : {"a", "b"}) {
     const Error error = error_of(line.output<float>(inner));
     EXPECT_EQ(error.kind, Errc::unknown_name);
@@ -166,7 +166,7 @@ TEST_F(pipeline, the_latest_of_several_outputs_of_one_name_is_taken_and_read) {
   for (const bool share : {false, true}) {
     auto all = graphs(first, {"one", "two"});
     for (auto& one : graphs(second, {"back", "end"})) all.push_back(std::move(one));
-    auto line = make(std::move(all), {.share_bytes = share ? TensorArena::plan : nullptr});
+    auto line = make(std::move(all), {.share_bytes = share ? TensorArena::lay_out : nullptr});
     write(line, "x", steps[0].input());
     ASSERT_TRUE(succeeds(line.execute()));
     EXPECT_EQ(read(line, "y"), times(steps[0].input(), 210.0f));
@@ -219,13 +219,13 @@ TEST_F(pipeline_branches, an_output_goes_to_two_graphs_and_an_input_to_the_last)
 
 TEST_F(pipeline_branches, SHB_02_with_shared_bytes_every_tensor_lasts_until_its_last_use) {
   const auto context = context_of(steps);
-  auto line = make(graphs(context, names), {.share_bytes = TensorArena::plan});
+  auto line = make(graphs(context, names), {.share_bytes = TensorArena::lay_out});
   expect_right(line);
 }
 
 TEST_F(pipeline_branches, with_shared_bytes_the_inputs_keep_what_the_caller_wrote) {
   const auto context = context_of(steps);
-  auto line = make(graphs(context, names), {.share_bytes = TensorArena::plan});
+  auto line = make(graphs(context, names), {.share_bytes = TensorArena::lay_out});
   write(line, "x", steps[0].input());
   write(line, "late", steps[3].input(7));
   for (int round = 0; round < 3; ++round) {
@@ -247,7 +247,7 @@ TEST_F(pipeline, SHB_02_shared_bytes_make_a_long_chain_small_and_the_results_are
   }
   const auto context = context_of(steps);
   auto apart = make(graphs(context, names), {.wires = wires});
-  auto shared = make(graphs(context, names), {.wires = wires, .share_bytes = TensorArena::plan});
+  auto shared = make(graphs(context, names), {.wires = wires, .share_bytes = TensorArena::lay_out});
   EXPECT_GE(apart.buffer_bytes(), 13 * steps[0].bytes());
   EXPECT_LE(shared.buffer_bytes(), 4 * 256u) << "the input, the output, and two in between";
   for (std::uint32_t round = 0; round < 5; ++round) {
@@ -264,7 +264,7 @@ TEST_F(pipeline, SHB_02_with_shared_bytes_an_output_that_no_graph_reads_keeps_it
   std::vector<Step> steps = chain;
   steps[0].outputs = {"a", "early"};
   const auto context = context_of(steps);
-  auto line = make(graphs(context, chain_names), {.share_bytes = TensorArena::plan});
+  auto line = make(graphs(context, chain_names), {.share_bytes = TensorArena::lay_out});
   write(line, "x", chain[0].input());
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(succeeds(line.execute()));
@@ -295,7 +295,7 @@ TEST_F(pipeline, SHB_02_tensors_of_different_shapes_share_bytes_and_the_results_
     names.push_back("out" + n);
   }
   const auto context = context_of(steps);
-  auto line = make(graphs(context, names), {.share_bytes = TensorArena::plan});
+  auto line = make(graphs(context, names), {.share_bytes = TensorArena::lay_out});
   for (std::uint32_t round = 0; round < 3; ++round) {
     for (std::uint32_t i = 0; i < shapes.size(); ++i)
       write(line, std::string("x").append(std::to_string(i)).c_str(),

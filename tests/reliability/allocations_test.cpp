@@ -208,8 +208,7 @@ TEST_F(allocations_of_a_backend, fail_in_its_libraries) {
       "SharedLibrary::symbol", [] { return must(SharedLibrary::open(QNNPP_RECORDER)); },
       [](SharedLibrary& library) {
         library.pin();
-        return std::pair(library.folder(),
-                         library.symbol<void (*)()>("a_function_that_is_not_there").error());
+        return std::pair(library.folder(), library.symbol("a_function_that_is_not_there").error());
       });
   each(
       "Interface::choose", [] { return must(SharedLibrary::open(QNNPP_RECORDER)); },
@@ -1287,7 +1286,7 @@ class allocations_of_a_pipeline : public AllocationTest {
     for (std::size_t i = 0; i < 2; ++i)
       made.graphs.push_back(must(Graph<Retrieved>::retrieve(finalized(i), networks[i].name)));
     made.options = {.wires = {{0, networks[0].y_name, 1, networks[1].x_name}},
-                    .share_bytes = share_bytes ? TensorArena::plan : nullptr};
+                    .share_bytes = share_bytes ? TensorArena::lay_out : nullptr};
     return made;
   }
   Pipeline pipeline() const {

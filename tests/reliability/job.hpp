@@ -179,7 +179,7 @@ inline qnnpp::Result<Outcome> run_pipeline(const Parts& parts, bool share_bytes)
   }
   auto pipeline = Pipeline::create(
       prepared->rpcmem, std::move(graphs),
-      {.wires = std::move(wires), .share_bytes = share_bytes ? TensorArena::plan : nullptr});
+      {.wires = std::move(wires), .share_bytes = share_bytes ? TensorArena::lay_out : nullptr});
   if (!pipeline) return fail(std::move(pipeline).error());
   if (auto in = write_elements(pipeline->input<float>("x"), parts.networks[0].input()); !in)
     return fail(std::move(in).error());

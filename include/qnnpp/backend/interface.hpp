@@ -23,6 +23,9 @@ namespace detail {
 template <auto Slot>
 using FunctionOf = std::remove_cvref_t<decltype(std::declval<c_api::InterfaceTable>().*Slot)>;
 
+template <class Function>
+class FoundSlot;
+
 /// View of a QNN provider: its versions and its functions. The provider's memory belongs to its
 /// library, which must stay open. Threads: const members are thread-safe.
 class Interface {
@@ -42,11 +45,10 @@ class Interface {
   /// (LOAD-03). Errors: `slot_missing`, which names the C function, the core minor version that it
   /// needs and the provider's; `slot_null` if the provider leaves the slot empty.
   template <auto Slot>
-  [[nodiscard]] Result<FunctionOf<Slot>> find() const {
+  [[nodiscard]] FoundSlot<FunctionOf<Slot>> find() const noexcept {
     const std::size_t index = index_of<Slot>();
-    if (core_version().minor >= first_minor(index))
-      if (const auto function = provider_->table.*Slot) return function;
-    return fail(missing(index));
+    const bool has_slot = core_version().minor >= first_minor(index);
+    return {has_slot ? provider_->table.*Slot : nullptr, *this, index};
   }
 
   /// First minor version of the core API that has slot `index`; at least core_api_oldest_minor.
@@ -84,7 +86,34 @@ class Interface {
     return static_cast<std::size_t>(slot - start) / sizeof(void (*)());
   }
 
+  template <class Function>
+  friend class FoundSlot;
+
   const c_api::Interface* provider_;
+};
+
+/// The function of a slot, or why there is none. Used as a Result is; only error() makes an Error,
+/// so that the many types of functions cost a compiler little.
+template <class Function>
+class [[nodiscard]] FoundSlot {
+ public:
+  /// Whether there is a function.
+  explicit operator bool() const noexcept { return function_ != nullptr; }
+  /// Whether there is a function.
+  [[nodiscard]] bool has_value() const noexcept { return function_ != nullptr; }
+  /// The function; null if there is none.
+  [[nodiscard]] Function operator*() const noexcept { return function_; }
+  /// Says why there is no function: `slot_missing` or `slot_null`.
+  [[nodiscard]] Error error() const { return provider_.missing(index_); }
+
+ private:
+  friend Interface;
+  FoundSlot(Function function, const Interface& provider, std::size_t index) noexcept
+      : function_(function), provider_(provider), index_(index) {}
+
+  Function function_;
+  Interface provider_;
+  std::size_t index_;
 };
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

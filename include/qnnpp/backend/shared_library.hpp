@@ -28,15 +28,9 @@ class SharedLibrary {
   /// that contains a NUL.
   [[nodiscard]] static Result<SharedLibrary> open(std::string path);
 
-  /// Returns an exported function. Error: `symbol_missing`, which names the library and the symbol
-  /// (LOAD-01).
-  template <class Function>
-  [[nodiscard]] Result<Function> symbol(const char* name) const {
-    QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
-    void* address = ::dlsym(handle_.get(), name);
-    if (address == nullptr) return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
-    return reinterpret_cast<Function>(address);
-  }
+  /// Returns the address of an exported function, to be cast to its type. Error: `symbol_missing`,
+  /// which names the library and the symbol (LOAD-01).
+  [[nodiscard]] Result<void*> symbol(const char* name) const;
 
   /// Keeps the library loaded until the process ends, even if all its owners close it: the HTP
   /// backend runs its own clean-up after the last call (LOAD-05).

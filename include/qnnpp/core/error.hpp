@@ -4,8 +4,11 @@
 #include "qnnpp/config.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+
+#include "qnnpp/core/detail/joined.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -108,6 +111,9 @@ struct Error {
   /// Makes an error that qnnpp itself found.
   [[nodiscard]] static Error make(Errc kind, const char* step, std::string_view object,
                                   std::string_view detail = {});
+  /// The same with a detail of several pieces: texts and integers, as in `{"graph ", 3}`.
+  [[nodiscard]] static Error make(Errc kind, const char* step, std::string_view object,
+                                  std::initializer_list<detail::TextPiece> detail);
 
   /// Makes an error with two numbers that differ: `needed` and `found`.
   [[nodiscard]] static Error mismatch(Errc kind, const char* step, std::string_view object,

@@ -49,11 +49,11 @@ struct PipelineOptions {
   /// Connections that differ from the default. By default, an input reads the latest earlier output
   /// with the same name; without such an output, it is an input of the pipeline.
   std::vector<Wire> wires = {};
-  /// `TensorArena::plan` (memory/tensor_arena.hpp) lets tensors between graphs share bytes if they
-  /// are not in use at the same time. They cannot be read after an execution. Inputs and outputs of
-  /// the pipeline share no bytes. Null: each tensor has bytes of its own.
-  Result<TensorArena> (*share_bytes)(std::span<const ScheduledTensor> tensors,
-                                     std::uint64_t alignment, std::uint64_t effort) = nullptr;
+  /// `TensorArena::lay_out` (memory/tensor_arena.hpp) lets tensors between graphs share bytes if
+  /// they are not in use at the same time. They cannot be read after an execution. Inputs and
+  /// outputs of the pipeline share no bytes. Null: each tensor has bytes of its own.
+  Result<std::uint64_t> (*share_bytes)(std::span<const ScheduledTensor> tensors,
+                                       std::span<std::uint64_t> offsets_bytes) = nullptr;
 };
 
 /// One graph of a pipeline, with its memory and the times of its executions.
@@ -87,9 +87,8 @@ class Pipeline : private detail::ExecuteRefusals {
   ///
   /// Errors: `empty` without graphs; `unknown_name`, `duplicate_name` and `invalid_argument` for
   /// wrong wires; `type_mismatch` (element type or quantisation) and `shape_mismatch` naming both
-  /// tensors; `too_large` for a tensor of 2 GiB or more (SHB-08); the errors of `share_bytes`, and
-  /// `invalid_argument` if it plans another number of tensors; the errors of SharedBuffer,
-  /// RegisteredTensors and Graph::bind().
+  /// tensors; `too_large` for a tensor of 2 GiB or more (SHB-08); the errors of `share_bytes`,
+  /// SharedBuffer, RegisteredTensors and Graph::bind().
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                std::vector<Graph<Retrieved, Io>> graphs,

@@ -38,6 +38,12 @@ class TensorArena {
                                                 std::uint64_t alignment = tensor_alignment_bytes,
                                                 std::uint64_t effort = 100);
 
+  /// Plans with the default alignment and effort. Writes the offset of each tensor, in bytes, to
+  /// `offsets_bytes`, which has one element a tensor. Returns the bytes that the buffer needs.
+  /// Reports the errors of plan(). PipelineOptions::share_bytes takes this function.
+  [[nodiscard]] static Result<std::uint64_t> lay_out(std::span<const ScheduledTensor> tensors,
+                                                     std::span<std::uint64_t> offsets_bytes);
+
   /// Each tensor with its offset, in the order of `tensors`. Valid while the arena lives.
   [[nodiscard]] const std::vector<TensorPlacement>& placements() const& { return placements_; }
   QNNPP_REFUSE("placements() of a temporary would dangle; name the plan first",

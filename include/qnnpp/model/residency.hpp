@@ -148,9 +148,8 @@ class Residency {
     constexpr const char* step = "making a residency";
     if (const auto stranger = options.order.begin(loader.size()))
       return fail(Error::make(Errc::invalid_argument, step, "order of use",
-                              "it contains index " + std::to_string(*stranger) +
-                                  ", but indices are below " + std::to_string(loader.size()) +
-                                  ", the number of binaries"));
+                              {"it contains index ", *stranger, ", but indices are below ",
+                               loader.size(), ", the number of binaries"}));
     if (options.prefetch != Prefetch::off && !options.order.is_known())
       return fail(
           Error::make(Errc::invalid_argument, step, "prefetching",

@@ -319,7 +319,7 @@ inline void add_tensor_ways(Ways& ways) {
   ways.push_back({"pipeline.that_shares_bytes", [](Tools& t) {
                     const auto contexts = restore_all(t);
                     auto pipeline = must(Pipeline::create(t.rpcmem(), chain(contexts),
-                                                          {.share_bytes = TensorArena::plan}));
+                                                          {.share_bytes = TensorArena::lay_out}));
                     for (int i = 0; i < 3; ++i) must(pipeline.execute());
                     return std::string();
                   }});

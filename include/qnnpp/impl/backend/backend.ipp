@@ -118,11 +118,11 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
     case 0: granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed); return {};
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
       return fail(Error::make(Errc::capability_missing, step, object,
-                              std::string(feature) + ": not supported by " + library.path()));
+                              {feature, ": not supported by ", library.path()}));
     case static_cast<std::uint64_t>(c_api::PropertyError::unknown_key): {
       Error older = Error::mismatch(Errc::capability_missing, step, object, first_minor_of(key),
                                     provider.core_version().minor);
-      older.detail = std::string(feature) + ": not known to " + library.path();
+      older.detail = detail::joined({feature, ": not known to ", library.path()});
       return fail(std::move(older));
     }
     default: return fail(Error::from_qnn(answer, step, object));
@@ -154,11 +154,11 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
           "known; ";
     const char* const folders = std::getenv("ADSP_LIBRARY_PATH");
     error.detail += folders == nullptr ? "ADSP_LIBRARY_PATH is not set; "
-                                       : "ADSP_LIBRARY_PATH is " + std::string(folders) + "; ";
+                                       : detail::joined({"ADSP_LIBRARY_PATH is ", folders, "; "});
   }
-  error.detail += std::string("the backend library is ") + block.provider.provider_name() +
-                  " with backend API " + version_text(version);
-  if (!lines.empty()) error.detail += "; " + lines;
+  error.detail += detail::joined({"the backend library is ", block.provider.provider_name(),
+                                  " with backend API ", version_text(version)});
+  if (!lines.empty()) error.detail += detail::joined({"; ", lines});
   return error;
 }
 
@@ -226,10 +226,10 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
     if (options.soc_model && lines.find("Unknown config socModel") != std::string::npos)
       return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create),
                               library.path(),
-                              "DeviceOptions::soc_model " + std::to_string(*options.soc_model) +
-                                  " is not known to the library; name a chip that it knows, or "
-                                  "use a library of a newer SDK; log: " +
-                                  lines));
+                              {"DeviceOptions::soc_model ", *options.soc_model,
+                               " is not known to the library; name a chip that it knows, or "
+                               "use a library of a newer SDK; log: ",
+                               lines}));
     Error error = explain_start(*this, std::move(made).error(), logged);
     if (is_unsupported)
       error.detail = (options.process_domain == ProcessDomainKind::secure
@@ -246,10 +246,10 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
       options.arch && lines.find("Unsupported HTP Arch") != std::string::npos)
     return fail(Error::make(
         Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
-        "DeviceOptions::arch v" + std::to_string(static_cast<std::uint32_t>(*options.arch)) +
-            " is not known to the library, which would prepare for another; name one that it "
-            "knows, or use a library of a newer SDK; log: " +
-            lines));
+        {"DeviceOptions::arch v", static_cast<std::uint32_t>(*options.arch),
+         " is not known to the library, which would prepare for another; name one that it "
+         "knows, or use a library of a newer SDK; log: ",
+         lines}));
   return {};
 }
 
@@ -276,8 +276,8 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
   QNNPP_TRY(create_device(options.device));
 
   const bool asked_for = !options.system_library.empty();
-  auto loaded =
-      System::load(asked_for ? options.system_library : library.folder() + "libQnnSystem.so");
+  auto loaded = System::load(asked_for ? options.system_library
+                                       : detail::joined({library.folder(), "libQnnSystem.so"}));
   if (loaded)
     system = std::move(*loaded);
   else if (asked_for)

@@ -49,10 +49,10 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
                                       const std::string& reader) {
   if (!is_unreadable(error)) return error;
   const std::string sdk = sdk_of(binary);
-  const std::string versions =
-      (sdk.empty() ? "the file names no SDK that made it, " : "SDK " + sdk + " made the binary, ") +
-      reader;
-  error.detail = error.detail.empty() ? versions : versions + "; " + error.detail;
+  const std::string versions = (sdk.empty() ? "the file names no SDK that made it, "
+                                            : detail::joined({"SDK ", sdk, " made the binary, "})) +
+                               reader;
+  error.detail = error.detail.empty() ? versions : detail::joined({versions, "; ", error.detail});
   return error;
 }
 
@@ -87,8 +87,8 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
 [[nodiscard]] QNNPP_INLINE Result<void> read_graph(const c_api::SystemContextGraphInfo& info,
                                                    std::uint32_t& room, GraphSpec& spec) {
   if (const auto version = static_cast<std::uint32_t>(info.version); version < 1 || version > 3)
-    return fail(unusable_metadata("the version of a graph is " + std::to_string(version) +
-                                  "; qnnpp reads versions 1 to 3"));
+    return fail(unusable_metadata(
+        detail::joined({"the version of a graph is ", version, "; qnnpp reads versions 1 to 3"})));
   const c_api::SystemContextGraphInfoV1& first = info.graph_info_v1;
   QNNPP_TRY(read_metadata_name(first.graph_name, spec.name));
   QNNPP_TRY(read_tensors(first.graph_inputs, first.num_graph_inputs, room, spec.inputs));
@@ -223,11 +223,10 @@ QNNPP_INLINE Result<ContextSpec> context_spec(const c_api::SystemContextBinaryIn
                                               std::size_t graph_stride, const std::string& name) {
   const BinaryInfoView view(info);
   ContextSpec spec;
-  auto read =
-      view.known ? read_graphs(view, graph_stride, spec.graphs)
-                 : fail(unusable_metadata("its version is " +
-                                          std::to_string(static_cast<std::uint32_t>(info.version)) +
-                                          "; qnnpp reads versions 1 to 3"));
+  auto read = view.known ? read_graphs(view, graph_stride, spec.graphs)
+                         : fail(unusable_metadata(detail::joined(
+                               {"its version is ", static_cast<std::uint32_t>(info.version),
+                                "; qnnpp reads versions 1 to 3"})));
   if (!read) {
     read.error().object = name;
     return fail(std::move(read).error());

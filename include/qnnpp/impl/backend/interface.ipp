@@ -10,8 +10,7 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE std::string detail::version_text(const c_api::Version& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.patch);
+  return detail::joined({version.major, ".", version.minor, ".", version.patch});
 }
 
 QNNPP_INLINE Error Interface::missing(std::size_t index) const {
@@ -24,10 +23,10 @@ QNNPP_INLINE Error Interface::missing(std::size_t index) const {
 QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                                                  std::uint32_t backend_id) {
   constexpr const char* step = "QnnInterface_getProviders";
-  QNNPP_LET(get_providers, library.symbol<c_api::InterfaceGetProvidersFn>(step));
+  QNNPP_LET(get_providers, library.symbol(step));
   const c_api::Interface** providers = nullptr;
   std::uint32_t count = 0;
-  QNNPP_TRY(check((*get_providers)(&providers, &count), step, library.path()));
+  QNNPP_TRY(check(reinterpret_cast<c_api::InterfaceGetProvidersFn>(*get_providers)(&providers, &count), step, library.path()));
   QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
                                 Errc::not_qnn, step, library.path()));
   if (count == 0)
@@ -40,22 +39,22 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
     if (provider == nullptr) continue;
     const Interface interface(provider);
     if (backend_id != 0 && provider->backend_id != 0 && provider->backend_id != backend_id) {
-      seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (backend id " +
-              std::to_string(provider->backend_id) + ")";
+      seen += detail::joined({seen.empty() ? "" : ", ", interface.provider_name(), " (backend id ",
+                              provider->backend_id, ")"});
       continue;
     }
     right_kind = true;
     const c_api::Version& core = interface.core_version();
     if (core.major == core_api_major && core.minor >= core_api_oldest_minor) return interface;
-    seen += std::string(seen.empty() ? "" : ", ") + interface.provider_name() + " (core API " +
-            detail::version_text(core) + ")";
+    seen += detail::joined({seen.empty() ? "" : ", ", interface.provider_name(), " (core API ",
+                            detail::version_text(core), ")"});
   }
   if (right_kind)
-    return fail(Error::make(Errc::version_unsupported, step, library.path(),
-                            "needs core API 2." + std::to_string(core_api_oldest_minor) +
-                                " or a later 2.x; found " + seen));
+    return fail(
+        Error::make(Errc::version_unsupported, step, library.path(),
+                    {"needs core API 2.", core_api_oldest_minor, " or a later 2.x; found ", seen}));
   return fail(Error::make(Errc::not_qnn, step, library.path(),
-                          "needs backend id " + std::to_string(backend_id) + "; found " + seen));
+                          {"needs backend id ", backend_id, "; found ", seen}));
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

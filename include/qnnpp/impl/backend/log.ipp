@@ -85,9 +85,9 @@ class AndroidSink final : public LogSink {
   [[nodiscard]] Result<void> open() override {
     if (write_ != nullptr) return {};
     QNNPP_LET(library, SharedLibrary::open("liblog.so"));
-    QNNPP_LET(write, library->symbol<WriteFn>("__android_log_write"));
+    QNNPP_LET(write, library->symbol("__android_log_write"));
     library_.emplace(std::move(*library));
-    write_ = *write;
+    write_ = reinterpret_cast<WriteFn>(*write);
     return {};
   }
 
@@ -120,7 +120,7 @@ QNNPP_INLINE std::string level_text(c_api::LogLevel level) {
   constexpr std::string_view names[] = {"error", "warn", "info", "verbose", "debug"};
   const auto number = static_cast<std::size_t>(level);
   return number - 1 < std::size(names) ? std::string(names[number - 1])
-                                       : "level " + std::to_string(number);
+                                       : detail::joined({"level ", number});
 }
 
 QNNPP_INLINE LogOptions log_to_stderr(c_api::LogLevel level) {

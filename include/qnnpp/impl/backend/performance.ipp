@@ -21,7 +21,7 @@ namespace detail {
 [[nodiscard]] QNNPP_INLINE Error wrong_setting(const std::string& member, std::uint64_t value,
                                                const char* range, const std::string& library) {
   return Error::make(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
-                     member + " is " + std::to_string(value) + "; give " + range);
+                     {member, " is ", value, "; give ", range});
 }
 
 /// Checks a mode before any C call.
@@ -228,7 +228,7 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBloc
   if (auto made = check(native, name_of(c_api::Slot::perf_create_power_config_id), library);
       !made) {
     Error error = std::move(made).error();
-    error.detail = "device " + std::to_string(core.device) + ", core " + std::to_string(core.core);
+    error.detail = detail::joined({"device ", core.device, ", core ", core.core});
     return fail(detail::with_log(std::move(error), logged));
   }
   Performance performance({backend, *functions, id, epoch}, settings, core);
@@ -266,7 +266,7 @@ QNNPP_INLINE Result<void> Performance::set(const char* name,
     return {};
   }
   Error error = Error::from_qnn(native, step, power.backend->library.path());
-  error.detail = std::string("setting ") + name;
+  error.detail = detail::joined({"setting ", name});
   return fail(detail::with_log(std::move(error), logged));
 }
 

@@ -41,7 +41,7 @@ class EventReader {
     QNNPP_TRY(check_count(count, room, ids, "events", Errc::malformed, step, record_.object));
     if (count != 0 && depth == most::profile_depth)
       return fail(Error::make(Errc::malformed, step, record_.object,
-                              "its events have more than " + std::to_string(depth) + " levels"));
+                              {"its events have more than ", depth, " levels"}));
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::size_t index = record_.events.size();
       ProfileEvent& event = record_.events.emplace_back();

@@ -51,7 +51,7 @@ inline constexpr ElfTarget own_target{
     case 164: name = "Hexagon"; break;
     case 183: name = "AArch64"; break;
     case 243: name = "RISC-V"; break;
-    default: name = "ELF machine " + std::to_string(target.machine);
+    default: name = detail::joined({"ELF machine ", target.machine});
   }
   return name + (target.is_64_bit ? ", 64 bit" : ", 32 bit") +
          (target.is_big_endian ? ", big endian" : "");
@@ -68,7 +68,8 @@ inline constexpr ElfTarget own_target{
     const std::string folder = folders.substr(0, end);
     folders.erase(0, end == std::string::npos ? end : end + 1);
     if (folder.empty()) continue;
-    if (std::FILE* file = std::fopen((folder + "/" + path).c_str(), "rbe")) return file;
+    if (std::FILE* file = std::fopen((detail::joined({folder, "/", path})).c_str(), "rbe"))
+      return file;
   }
   errno = ENOENT;
   return nullptr;
@@ -97,7 +98,8 @@ inline constexpr ElfTarget own_target{
                                                                   : head[19] << 8 | head[18]),
                          head[4] == 2, is_big_endian};
   if (own_target.machine != 0 && target != own_target)
-    return unusable("it is for " + text_of(target) + ", this process is " + text_of(own_target));
+    return unusable(
+        detail::joined({"it is for ", text_of(target), ", this process is ", text_of(own_target)}));
   return unusable(message);
 }
 
@@ -120,6 +122,13 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
     return fail(detail::why_not_loaded(path, message == nullptr ? "" : message));
   }
   return SharedLibrary(handle, std::move(path));
+}
+
+QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
+  QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
+  void* const address = ::dlsym(handle_.get(), name);
+  if (address == nullptr) return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
+  return address;
 }
 
 QNNPP_INLINE void SharedLibrary::pin() const noexcept {

@@ -16,11 +16,11 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
   QNNPP_LET(library, SharedLibrary::open(std::move(path)));
-  QNNPP_LET(get_providers, library->symbol<c_api::SystemInterfaceGetProvidersFn>(step));
+  QNNPP_LET(get_providers, library->symbol(step));
 
   const c_api::SystemInterface** providers = nullptr;
   std::uint32_t count = 0;
-  QNNPP_TRY(check((*get_providers)(&providers, &count), step, library->path()));
+  QNNPP_TRY(check(reinterpret_cast<c_api::SystemInterfaceGetProvidersFn>(*get_providers)(&providers, &count), step, library->path()));
   QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
                                 Errc::not_qnn, step, library->path()));
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> bin
                 detail::metadata_step, name);
       !got) {
     const std::string reader =
-        library_.path() + " has system API " + detail::version_text(version());
+        detail::joined({library_.path(), " has system API ", detail::version_text(version())});
     if (!detail::is_unreadable(got.error())) got.error().detail = reader;
     return fail(detail::explain_unreadable(std::move(got).error(), binary, reader));
   }

@@ -29,8 +29,8 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
   if (!spec || !spec->dsp_arch || *spec->dsp_arch == *asked) return {};
   Error error = Error::mismatch(Errc::wrong_architecture, name_of(c_api::Slot::context_get_binary),
                                 context.name, *spec->dsp_arch, *asked);
-  error.detail = "DeviceOptions asked for v" + std::to_string(*asked) + ", and " +
-                 context.backend->library.path() + " ignored them";
+  error.detail = detail::joined({"DeviceOptions asked for v", *asked, ", and ",
+                                 context.backend->library.path(), " ignored them"});
   return fail(std::move(error));
 }
 
@@ -61,10 +61,10 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     const Ref<detail::ContextBlock>& head = detail::Access::block(options.group);
     if (head && !(head->backend == detail::Access::block(backend)))
       return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
-                              "its head " + head->name + " belongs to another backend"));
+                              {"its head ", head->name, " belongs to another backend"}));
     if (head && !head->is_group_head)
       return fail(Error::make(Errc::invalid_argument, "joining a context group", block->name,
-                              head->name + " was not restored with ContextGroup::head()"));
+                              {head->name, " was not restored with ContextGroup::head()"}));
     if (!head && options.group.max_spill_fill_bytes() == 0)
       return fail(Error::make(Errc::invalid_argument, "leading a context group", block->name,
                               "a group of 0 bytes; restore the context without a group"));

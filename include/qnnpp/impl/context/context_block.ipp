@@ -146,8 +146,9 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
 [[nodiscard]] QNNPP_INLINE std::string library_words(const ContextBlock& context) {
   const std::string sdk = sdk_of_library(context);
   return context.backend->library.path() +
-         (sdk.empty() ? " has backend API " + version_text(context.provider().backend_version())
-                      : " is from SDK " + sdk);
+         (sdk.empty() ? detail::joined({" has backend API ",
+                                        version_text(context.provider().backend_version())})
+                      : detail::joined({" is from SDK ", sdk}));
 }
 
 /// Whether the library is Qualcomm's for x86-64, which emulates the HTP. The simulated HTP names no
@@ -166,9 +167,9 @@ QNNPP_INLINE Result<void> ContextBlock::check_shared_weights() const {
     if (graph.shared_weights_bytes.value_or(0) != 0 && is_emulation(*this))
       return fail(Error::make(
           Errc::capability_missing, name_of(c_api::Slot::context_create_from_binary), name,
-          "graph " + graph.name + " shares its weights, " + library_words(*this) +
-              " for x86-64, which loads no such binary; load it on a device, or compose without "
-              "weight_sharing"));
+          {"graph ", graph.name, " shares its weights, ", library_words(*this),
+           " for x86-64, which loads no such binary; load it on a device, or compose without "
+           "weight_sharing"}));
   return {};
 }
 
@@ -183,10 +184,8 @@ QNNPP_INLINE Result<void> ContextBlock::check_options() const {
   const c_api::Version has = provider().backend_version();
   if (newest == nullptr || !newest->is_newer_than(has)) return {};
   return fail(Error::make(Errc::capability_missing, "creating a context", name,
-                          std::string("option ") + newest->name + " needs HTP 5." +
-                              std::to_string(newest->minor) + ", " + backend->library.path() +
-                              " is " + std::to_string(has.major) + "." +
-                              std::to_string(has.minor)));
+                          {"option ", newest->name, " needs HTP 5.", newest->minor, ", ",
+                           backend->library.path(), " is ", has.major, ".", has.minor}));
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {

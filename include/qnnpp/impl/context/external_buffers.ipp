@@ -39,10 +39,9 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
                                         .start_alignment = custom[0].buffer_start_alignment};
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::context_get_property),
-                            context.name,
-                            "its start alignment, " + std::to_string(requirements.start_alignment) +
-                                ", is no power of two"));
+    return fail(Error::make(
+        Errc::invalid_argument, name_of(c_api::Slot::context_get_property), context.name,
+        {"its start alignment, ", requirements.start_alignment, ", is no power of two"}));
   return requirements;
 }
 

@@ -53,10 +53,9 @@ QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
   if (made_by.empty()) made_by = sdk_of(bytes);
   if (needs == 0) needs = minor_of(made_by);  // The HTP's API has the SDK's minor version.
   if (needs <= context.provider().backend_version().minor) return error;
-  Error explained =
-      Error::make(Errc::version_unsupported, error.step, context.name,
-                  "SDK " + (made_by.empty() ? "2." + std::to_string(needs) : made_by) +
-                      " made the binary, " + library_words(context));
+  Error explained = Error::make(Errc::version_unsupported, error.step, context.name,
+                                {"SDK ", made_by.empty() ? detail::joined({"2.", needs}) : made_by,
+                                 " made the binary, ", library_words(context)});
   explained.native = error.native;
   explained.code = error.code;
   return explained;

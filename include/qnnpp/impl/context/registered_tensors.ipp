@@ -30,8 +30,9 @@ QNNPP_INLINE TensorRegistrationBlock::~TensorRegistrationBlock() { (void)close()
 QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view name) const {
   auto at = memory->find(name);
   if (at && handles[*at] == nullptr)
-    return fail(Error::make(Errc::unknown_name, "finding a tensor", name,
-                            "the buffer holds it, but it is not registered with " + context->name));
+    return fail(
+        Error::make(Errc::unknown_name, "finding a tensor", name,
+                    {"the buffer holds it, but it is not registered with ", context->name}));
   return at;
 }
 
@@ -195,7 +196,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     if (is_new_memory && context->is_external_buffer(range.memory))
       return fail(
           Error::make(Errc::purpose_mismatch, registering, range.tensor->spec.name,
-                      "its memory is the weights or spill-fill buffer of " + context->name));
+                      {"its memory is the weights or spill-fill buffer of ", context->name}));
     describe(*memory, index_of(range), descriptors[count], custom[count]);
     ranges[count++] = range;
   }
@@ -207,17 +208,17 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     for (const RegisteredRange& range : ranges)
       if (context->registered_ranges.contains(range))
         return fail(Error::make(Errc::already_registered, registering, range.tensor->spec.name,
-                                "its memory is already registered with " + context->name +
-                                    " for a tensor of this type and shape"));
+                                {"its memory is already registered with ", context->name,
+                                 " for a tensor of this type and shape"}));
   context->registered_ranges.reserve_more(count);
   auto done = context->call(name_of(c_api::Slot::mem_register),
                             memory->tensors[tensors.front()].spec.name, *reg, context->handle(),
                             descriptors.data(), count, block->unique_handles.data());
   if (!done) {  // QNN registered nothing, so nothing is deregistered (SHB-03).
     if (tensors.size() > 1)
-      done.error().detail.insert(0, "the first of " + std::to_string(tensors.size()) +
-                                        " tensors in one call for " + context->name +
-                                        (done.error().detail.empty() ? "" : "; "));
+      done.error().detail.insert(
+          0, detail::joined({"the first of ", tensors.size(), " tensors in one call for ",
+                             context->name, done.error().detail.empty() ? "" : "; "}));
     return fail(std::move(done).error());
   }
   // Nothing allocates from here on, so the handles always have an owner.

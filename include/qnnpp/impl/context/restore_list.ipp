@@ -143,16 +143,15 @@ inline constexpr const char* restoring_list =
   if (!enabled_graphs.empty() && enabled_graphs.size() != binaries.size()) {
     Error error = Error::mismatch(Errc::invalid_argument, restoring_list, "lists of enabled graphs",
                                   binaries.size(), enabled_graphs.size());
-    error.detail = std::to_string(enabled_graphs.size()) + " lists for " +
-                   std::to_string(binaries.size()) + " binaries; give one for each binary, or none";
+    error.detail = detail::joined({enabled_graphs.size(), " lists for ", binaries.size(),
+                                   " binaries; give one for each binary, or none"});
     return fail(std::move(error));
   }
   for (std::size_t i = 0; i < binaries.size(); ++i)
     if (binaries[i].bytes().empty())  // ORD-09
-      return fail(Error::make(Errc::invalid_argument, restoring_list, object,
-                              "binary " + std::to_string(i) + " of " +
-                                  std::to_string(binaries.size()) +
-                                  ", counted from 0: " + moved_binary));
+      return fail(
+          Error::make(Errc::invalid_argument, restoring_list, object,
+                      {"binary ", i, " of ", binaries.size(), ", counted from 0: ", moved_binary}));
   return {};
 }
 
@@ -224,7 +223,7 @@ QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
   list->pointers.push_back(nullptr);
   if (options.share_resources) list->configs.share_resources();
 
-  const std::string all = std::to_string(blocks.size()) + " binaries";
+  const std::string all = detail::joined({blocks.size(), " binaries"});
   const std::uint64_t created = blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = detail::error_lines->count();
   Result<void> done;

@@ -34,6 +34,13 @@ QNNPP_COLD QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::stri
   return error;
 }
 
+QNNPP_COLD QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::string_view object,
+                                          std::initializer_list<detail::TextPiece> detail) {
+  Error error = make(kind, step, object);
+  error.detail = detail::joined(detail);
+  return error;
+}
+
 QNNPP_COLD QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string_view object,
                                               std::uint64_t needed, std::uint64_t found) {
   Error error = make(kind, step, object);
@@ -211,7 +218,8 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (name == "needed") return to_string(error.needed);
   if (name == "found") return to_string(error.found);
   if (name == "uses") return to_string(error.found - error.needed);
-  if (name == "bytes") return error.needed == 0 ? "" : " for " + to_string(error.needed) + " bytes";
+  if (name == "bytes")
+    return error.needed == 0 ? "" : detail::joined({" for ", to_string(error.needed), " bytes"});
   if (name == "hint") return error_hint(error.code).hint;
   if (name == "returned") {
     std::string enumerator = error_hint(error.code).name;
@@ -224,9 +232,11 @@ inline constexpr ErrorSentence error_sentences[] = {
     const char* const advice = advice_on_shortage(error.step, error.code);
     return advice != nullptr ? advice : "check its path and its permissions";
   }
-  std::string why = error.detail.empty() ? std::string() : " (" + error.detail + ")";
+  std::string why =
+      error.detail.empty() ? std::string() : detail::joined({" (", error.detail, ")"});
   if (name == "why" || error.code == 0) return why;
-  return " (errno " + to_string(error.code) + ": " + std::strerror(error.code) + ")" + why;  // os
+  return detail::joined(
+      {" (errno ", to_string(error.code), ": ", std::strerror(error.code), ")", why});  // os
 }
 
 }  // namespace detail
@@ -250,7 +260,7 @@ QNNPP_INLINE std::string escaped(std::string_view text) {
 }
 
 QNNPP_INLINE std::string Error::message() const {
-  std::string text = object + ": ";
+  std::string text = detail::joined({object, ": "});
   std::string_view rest = detail::sentence_of(*this);
   for (std::size_t brace; (brace = rest.find('{')) != std::string_view::npos;) {
     const std::size_t end = rest.find('}');

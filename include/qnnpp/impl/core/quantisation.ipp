@@ -227,9 +227,10 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
   };
   std::uint64_t needed = 1;
   if (pairs().empty())
-    return refuse("encoding " + std::to_string(static_cast<std::uint32_t>(encoding())) +
-                      " can be neither composed nor converted, or its scales are missing",
-                  Errc::unsupported_tensor);
+    return refuse(
+        detail::joined({"encoding ", static_cast<std::uint32_t>(encoding()),
+                        " can be neither composed nor converted, or its scales are missing"}),
+        Errc::unsupported_tensor);
   switch (encoding()) {
     case scale_offset:
     case bw_scale_offset: break;
@@ -238,8 +239,8 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
     case blockwise_expansion:
       needed = detail::extent_of(dimensions, block_->axis);
       if (needed == 0)
-        return refuse("its axis is " + std::to_string(block_->axis) + ", the tensor has " +
-                      std::to_string(dimensions.size()) + " dimensions");
+        return refuse(detail::joined(
+            {"its axis is ", block_->axis, ", the tensor has ", dimensions.size(), " dimensions"}));
       break;
     case block:
       needed = detail::blocks_of(dimensions, block_->blocks);
@@ -248,8 +249,8 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
     default: break;
   }
   if (pairs().size() != needed)
-    return refuse("it has " + std::to_string(pairs().size()) + " scales, the dimensions need " +
-                  std::to_string(needed));
+    return refuse(
+        detail::joined({"it has ", pairs().size(), " scales, the dimensions need ", needed}));
   if (encoding() == blockwise_expansion) {
     std::uint64_t elements = 1;
     for (const std::uint32_t extent : dimensions) elements *= extent;
@@ -257,16 +258,17 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
     if (blocks == 0 || elements / needed % blocks != 0)
       return refuse("its blocks do not divide its dimensions");
     if (block_->scales8.size() + block_->scales16.size() != needed * blocks)
-      return refuse("it has " + std::to_string(block_->scales8.size() + block_->scales16.size()) +
-                    " scales of blocks, the dimensions need " + std::to_string(needed * blocks));
+      return refuse(detail::joined({"it has ", block_->scales8.size() + block_->scales16.size(),
+                                    " scales of blocks, the dimensions need ", needed * blocks}));
   }
   for (const ScaleOffset& pair : pairs())
     if (!(pair.scale > 0.0f && pair.scale <= std::numeric_limits<float>::max()))
-      return refuse("a scale is " + detail::scale_text(pair.scale) + "; scales are positive");
+      return refuse(
+          detail::joined({"a scale is ", detail::scale_text(pair.scale), "; scales are positive"}));
   const bool narrow = encoding() == bw_scale_offset || encoding() == bw_axis_scale_offset;
   if (narrow && (block_->bits == 0 || block_->bits > element_bits(type)))
-    return refuse("its codes have " + std::to_string(block_->bits) + " bits, elements of type " +
-                  name_of(type) + " have " + std::to_string(element_bits(type)));
+    return refuse(detail::joined({"its codes have ", block_->bits, " bits, elements of type ",
+                                  name_of(type), " have ", element_bits(type)}));
   return {};
 }
 
@@ -296,26 +298,27 @@ QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
   const auto count = std::to_string(quantisation.pairs().size());
   const auto bits = quantisation.code_bits() == 0
                         ? std::string()
-                        : ", " + std::to_string(quantisation.code_bits()) + " bits";
+                        : detail::joined({", ", quantisation.code_bits(), " bits"});
   switch (quantisation.encoding()) {
     case undefined: return "no quantisation";
     case scale_offset:
     case bw_scale_offset:
-      return "scale " + detail::scale_text(quantisation.scale()) + ", offset " +
-             std::to_string(quantisation.offset()) + bits;
+      return detail::joined({"scale ", detail::scale_text(quantisation.scale()), ", offset ",
+                             quantisation.offset(), bits});
     case axis_scale_offset:
     case bw_axis_scale_offset:
-      return count + " scales along axis " + std::to_string(quantisation.axis()) +
-             (quantisation.pairs().empty()
-                  ? std::string()
-                  : " from " + detail::scale_text(quantisation.pairs()[0].scale)) +
-             bits;
-    case block: return count + " scales of blocks";
+      return detail::joined(
+          {count, " scales along axis ", quantisation.axis(),
+           quantisation.pairs().empty()
+               ? std::string()
+               : detail::joined({" from ", detail::scale_text(quantisation.pairs()[0].scale)}),
+           bits});
+    case block: return detail::joined({count, " scales of blocks"});
     case blockwise_expansion:
-      return count + " scales of blocks along axis " + std::to_string(quantisation.axis());
+      return detail::joined({count, " scales of blocks along axis ", quantisation.axis()});
     default:
-      return "quantisation encoding " +
-             std::to_string(static_cast<std::uint32_t>(quantisation.encoding()));
+      return detail::joined(
+          {"quantisation encoding ", static_cast<std::uint32_t>(quantisation.encoding())});
   }
 }
 

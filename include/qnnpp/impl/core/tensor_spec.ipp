@@ -11,23 +11,22 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   const std::uint64_t bits = element_bits(data_type);
   if (bits == 0)
-    return fail(
-        Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                    std::string("elements of type ") + name_of(data_type) + " have no size"));
+    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
+                            {"elements of type ", name_of(data_type), " have no size"}));
   if (dimensions.empty())
     return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
   if (!dynamic_dimensions.empty() && dynamic_dimensions.size() != dimensions.size())
-    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                            std::to_string(dynamic_dimensions.size()) + " dynamic flags for " +
-                                std::to_string(dimensions.size()) + " dimensions"));
+    return fail(Error::make(
+        Errc::unsupported_tensor, "size of a tensor", name,
+        {dynamic_dimensions.size(), " dynamic flags for ", dimensions.size(), " dimensions"}));
   std::uint64_t elements = 1;
   for (const std::uint32_t extent : dimensions) {
     if (extent == 0)
       return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                              "a dimension of 0 in " + to_string(dimensions)));
+                              {"a dimension of 0 in ", to_string(dimensions)}));
     if (elements > (UINT64_MAX / 64) / extent)
       return fail(Error::make(Errc::too_large, "size of a tensor", name,
-                              "the product of " + to_string(dimensions) + " overflows"));
+                              {"the product of ", to_string(dimensions), " overflows"}));
     elements *= extent;
   }
   return (elements * bits + 7) / 8;
@@ -37,16 +36,16 @@ QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const ch
   if (tensor.format == c_api::tensor_data_format::dense) [[likely]]
     return {};
   return fail(Error::make(Errc::type_mismatch, step, tensor.name,
-                          "its data format is " + std::to_string(tensor.format) +
-                              ", a layout of the HTP's own; only its bytes can be used"));
+                          {"its data format is ", tensor.format,
+                           ", a layout of the HTP's own; only its bytes can be used"}));
 }
 
 QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint64_t limit,
                                                   const void* first, const char* what, Errc kind,
                                                   const char* step, std::string_view object) {
-  std::string why = "it reports " + std::to_string(count) + " " + what;
+  std::string why = detail::joined({"it reports ", count, " ", what});
   why += first == nullptr ? std::string(", but their address is null")
-                          : "; at most " + std::to_string(limit) + " are read";
+                          : detail::joined({"; at most ", limit, " are read"});
   return Error::make(kind, step, object, why);
 }
 
@@ -56,24 +55,22 @@ QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
   const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});
   name.assign(from, bytes <= most::name_bytes ? bytes : 32);
   if (bytes <= most::name_bytes) return {};
-  return fail(Error::make(
-      kind, step, object,
-      "the name '" + name + "...' has more than " + std::to_string(most::name_bytes) + " bytes"));
+  return fail(Error::make(kind, step, object,
+                          {"the name '", name, "...' has more than ", most::name_bytes, " bytes"}));
 }
 
 QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* step) {
   const std::size_t at = name.find('\0');
   if (at == std::string_view::npos) return {};
-  return fail(Error::make(
-      Errc::invalid_argument, step, name,
-      "the name holds a NUL after " + std::to_string(at) + " bytes, where QNN would end it"));
+  return fail(Error::make(Errc::invalid_argument, step, name,
+                          {"the name holds a NUL after ", at, " bytes, where QNN would end it"}));
 }
 
 QNNPP_INLINE Result<void> detail::check_new_name(std::string_view name, const char* step) {
   if (name.size() <= most::name_bytes) return check_name(name, step);
-  return fail(Error::make(Errc::invalid_argument, step, std::string(name.substr(0, 32)) + "...",
-                          "the name has " + std::to_string(name.size()) + " bytes; at most " +
-                              std::to_string(most::name_bytes) + " can be read back"));
+  return fail(Error::make(
+      Errc::invalid_argument, step, detail::joined({name.substr(0, 32), "..."}),
+      {"the name has ", name.size(), " bytes; at most ", most::name_bytes, " can be read back"}));
 }
 
 QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
@@ -83,7 +80,7 @@ QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view 
 }
 
 QNNPP_INLINE std::string detail::NameList::text() const {
-  return count_ <= shown ? text_ : text_ + " and " + std::to_string(count_ - shown) + " more";
+  return count_ <= shown ? text_ : detail::joined({text_, " and ", count_ - shown, " more"});
 }
 
 QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
@@ -117,9 +114,8 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
     default: break;
   }
   return fail(Error::make(kind, step, "tensor",
-                          "its version is " +
-                              std::to_string(static_cast<std::uint32_t>(tensor.version)) +
-                              "; versions 1 and 2 are supported"));
+                          {"its version is ", static_cast<std::uint32_t>(tensor.version),
+                           "; versions 1 and 2 are supported"}));
 }
 
 QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
@@ -128,7 +124,7 @@ QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions)
     if (i != 0) text += ", ";
     text += std::to_string(dimensions[i]);
   }
-  return text + "]";
+  return detail::joined({text, "]"});
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -13,19 +13,19 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns "graph of context", for messages.
 [[nodiscard]] QNNPP_INLINE std::string text_of(const ComposedGraph& graph) {
-  return graph.name + " of " + graph.context;
+  return detail::joined({graph.name, " of ", graph.context});
 }
 
 /// Returns a node's op, graph, inputs and outputs, for messages.
 [[nodiscard]] QNNPP_INLINE std::string text_of(const c_api::OpConfigV1& op,
                                                const ComposedGraph& graph) {
-  std::string text = std::string("op ") + op.type_name + " in graph " + text_of(graph) + ":";
+  std::string text = detail::joined({"op ", op.type_name, " in graph ", text_of(graph), ":"});
   const auto add = [&text](const c_api::Tensor* tensors, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) {
       // Versions 1 and 2 begin with the same members.
       const c_api::TensorV1& v1 = tensors[i].v1;
-      text += std::string(i == 0 ? " " : ", ") + v1.name + " " + name_of(v1.data_type) + " " +
-              to_string({v1.dimensions, v1.dimensions + v1.rank});
+      text += detail::joined({i == 0 ? " " : ", ", v1.name, " ", name_of(v1.data_type), " ",
+                              to_string({v1.dimensions, v1.dimensions + v1.rank})});
     }
   };
   add(op.input_tensors, op.num_of_inputs);
@@ -152,8 +152,8 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
   if (unknown != nullptr)
     return fail(unknown->graph_
                     ? Error::make(Errc::foreign_object, step, node.name,
-                                  "it uses a tensor of graph " + text_of(*unknown->graph_) +
-                                      ", the node belongs to graph " + text_of(*graph_))
+                                  {"it uses a tensor of graph ", text_of(*unknown->graph_),
+                                   ", the node belongs to graph ", text_of(*graph_)})
                     : Error::make(Errc::invalid_argument, step, node.name,
                                   "it uses a GraphTensor that no graph has returned"));
 

@@ -105,7 +105,7 @@ QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, con
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
   const char* const kind = !is_output ? "tensors " : *is_output ? "outputs " : "inputs ";
   return fail(Error::make(Errc::unknown_name, step, name,
-                          "graph " + spec.name + " has the " + kind + known.text()));
+                          {"graph ", spec.name, " has the ", kind, known.text()}));
 }
 
 QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
@@ -114,7 +114,7 @@ QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
   const UsedMemory& bound_to = used[*at];
   if (!bound_to.registration)
     return fail(
-        Error::make(Errc::raw_memory, finding_step, spec_at(*at).name, "graph " + spec.name));
+        Error::make(Errc::raw_memory, finding_step, spec_at(*at).name, {"graph ", spec.name}));
   RegisteredTensor found{bound_to.registration->memory, bound_to.tensor};
   if (const c_api::Tensor& bound = tensor_at(*at); bound.version == c_api::TensorVersion::v2)
     QNNPP_TRY(complete_extents(spec_at(*at), bound, found));
@@ -148,7 +148,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   }());
   if (at == NameTable::none) {
     if (context->metadata_error) return fail(context->metadata_error->error);
-    return fail(Error::make(Errc::no_metadata, step, name, context->name + " lists no graph"));
+    return fail(Error::make(Errc::no_metadata, step, name, {context->name, " lists no graph"}));
   }
   return Ref<GraphBlock>::make(context, handle, *execute, &graphs[at]);
 }
@@ -160,10 +160,10 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_reg
       const auto bytes = tensor.size_bytes();
       return fail(Error::make(
           Errc::memory_type_mismatch, "retrieving a graph", tensor.name,
-          "graph " + graph.spec.name + " was prepared " +
-              (for_registered ? "for raw memory here and keeps a copy of "
-                              : "for registered memory here; the first raw inference allocates ") +
-              (bytes ? std::to_string(*bytes) : std::string("?")) + " bytes"));
+          {"graph ", graph.spec.name, " was prepared ",
+           for_registered ? "for raw memory here and keeps a copy of "
+                          : "for registered memory here; the first raw inference allocates ",
+           bytes ? std::to_string(*bytes) : std::string("?"), " bytes"}));
     }
   return {};
 }

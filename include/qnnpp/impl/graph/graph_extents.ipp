@@ -48,17 +48,17 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
     if (spec.dynamic_dimensions[i] != 0) text += "1 to ";
     text += std::to_string(spec.dimensions[i]);
   }
-  return text + "]";
+  return detail::joined({text, "]"});
 }
 
 /// Makes the error of extents that a tensor cannot have.
 [[nodiscard]] QNNPP_INLINE Error extents_differ(const char* step, const TensorSpec& spec,
                                                 std::string_view whose,
                                                 std::span<const std::uint32_t> extents) {
-  return Error::make(Errc::shape_mismatch, step, spec.name,
-                     "the graph's tensor is " + text_of_limits(spec) + ", the extents " +
-                         std::string(whose) + " are " +
-                         to_string(std::vector<std::uint32_t>(extents.begin(), extents.end())));
+  return Error::make(
+      Errc::shape_mismatch, step, spec.name,
+      {"the graph's tensor is ", text_of_limits(spec), ", the extents ", whose, " are ",
+       to_string(std::vector<std::uint32_t>(extents.begin(), extents.end()))});
 }
 
 QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
@@ -68,13 +68,15 @@ QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
     return fail(Error::make(Errc::invalid_argument, extents_step, name, why));
   };
   if (*at >= inputs.size())
-    return refuse("it is an output of graph " + spec.name +
-                  ", and the execution sets its extents; set the extents of the inputs");
+    return refuse(
+        detail::joined({"it is an output of graph ", spec.name,
+                        ", and the execution sets its extents; set the extents of the inputs"}));
   const TensorSpec& tensor = spec.inputs[*at];
   if (inputs[*at].version != c_api::TensorVersion::v2)
-    return refuse("graph " + spec.name + " was prepared for " + to_string(tensor.dimensions) +
-                  " alone; pad the data to this shape, or prepare the graph with dynamic "
-                  "dimensions");
+    return refuse(
+        detail::joined({"graph ", spec.name, " was prepared for ", to_string(tensor.dimensions),
+                        " alone; pad the data to this shape, or prepare the graph with dynamic "
+                        "dimensions"}));
   bool fits = wanted.size() == tensor.dimensions.size();
   for (std::size_t i = 0; fits && i < wanted.size(); ++i)
     fits = tensor.dynamic_dimensions[i] != 0 ? wanted[i] != 0 && wanted[i] <= tensor.dimensions[i]

@@ -60,7 +60,7 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
     std::uint32_t& at = by_name(offered[i].name, name_at);
     if (at != NameTable::none)
       return fail(Error::make(Errc::duplicate_name, binding_step, std::string(offered[i].name),
-                              "bound twice to graph " + spec.name));
+                              {"bound twice to graph ", spec.name}));
     at = static_cast<std::uint32_t>(i);
   }
   std::vector<bool> is_used(offered.size(), false);
@@ -82,8 +82,8 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
     unknown.add("", offered[i].name);
   }
   if (missing.empty() && unknown.empty()) return assigned;
-  std::string detail = "graph " + spec.name;
-  if (!missing.empty()) detail += " got no memory for " + missing.text();
+  std::string detail = detail::joined({"graph ", spec.name});
+  if (!missing.empty()) detail += detail::joined({" got no memory for ", missing.text()});
   if (!unknown.empty())
     detail += (missing.empty() ? " has no input or output " : "; it has no input or output ") +
               unknown.text();
@@ -191,8 +191,8 @@ QNNPP_INLINE bool GraphBlock::is_updated(std::size_t a, std::size_t b) const noe
 
 QNNPP_INLINE Error GraphBlock::shares_bytes(std::size_t tensor, std::size_t other) const {
   return Error::make(Errc::overlapping, binding_step, spec_at(tensor).name,
-                     "it shares bytes with " + spec_at(other).name + " of graph " + spec.name +
-                         "; an output must not share bytes");
+                     {"it shares bytes with ", spec_at(other).name, " of graph ", spec.name,
+                      "; an output must not share bytes"});
 }
 
 QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const UsedMemory& memory,
@@ -230,7 +230,7 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   for (const std::size_t at : {*in, *out})
     if (!used[at].registration)
       return fail(
-          Error::make(Errc::raw_memory, binding_step, spec_at(at).name, "graph " + spec.name));
+          Error::make(Errc::raw_memory, binding_step, spec_at(at).name, {"graph ", spec.name}));
   const auto memory_of = [](const UsedMemory& memory) -> const TensorSpec& {
     return memory.registration->memory->tensors[memory.tensor].spec;
   };
@@ -239,7 +239,7 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   if (!fits(read, memory_of(of_output))) return fail(misfit(read, memory_of(of_output)));
   if (read.dynamic_dimensions != written.dynamic_dimensions)
     return fail(Error::make(Errc::shape_mismatch, binding_step, written.name,
-                            "other dimensions of it are dynamic than of " + read.name));
+                            {"other dimensions of it are dynamic than of ", read.name}));
   QNNPP_TRY(check_apart(*out, of_input, *in));
   c_api::TensorV1& reads = tensor_at(*in).v1;
   c_api::TensorV1& writes = tensor_at(*out).v1;

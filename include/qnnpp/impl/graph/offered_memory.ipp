@@ -34,13 +34,13 @@ inline constexpr char finding_step[] = "finding a tensor";
   const auto error = [&](Errc kind, std::string_view verb, const std::string& ours_is,
                          const std::string& theirs_is) {
     return Error::make(kind, step, object,
-                       std::string(ours).append(verb) + ours_is + ", " +
-                           std::string(theirs).append(verb) + theirs_is);
+                       {std::string(ours).append(verb), ours_is, ", ",
+                        std::string(theirs).append(verb), theirs_is});
   };
   if (found.data_type != wanted.data_type)
     return error(Errc::type_mismatch, " is ", name_of(wanted.data_type), name_of(found.data_type));
   if (found.format != wanted.format)
-    return error(Errc::type_mismatch, " has ", "data format " + std::to_string(wanted.format),
+    return error(Errc::type_mismatch, " has ", detail::joined({"data format ", wanted.format}),
                  std::to_string(found.format));
   if (found.dimensions != wanted.dimensions)
     return error(Errc::shape_mismatch, " is ", to_string(wanted.dimensions),
@@ -60,8 +60,8 @@ inline constexpr char finding_step[] = "finding a tensor";
     const TensorSpec& spec, c_api::Tensor& tensor) {
   if (registration.context.get() != &context)
     return fail(Error::make(Errc::foreign_object, binding_step, spec.name,
-                            "the memory is registered with " + registration.context->name +
-                                ", the graph belongs to " + context.name));
+                            {"the memory is registered with ", registration.context->name,
+                             ", the graph belongs to ", context.name}));
   const TensorSpec& found = registration.memory->tensors[at].spec;
   if (!fits(spec, found)) [[unlikely]]
     return fail(misfit(spec, found));
@@ -86,9 +86,8 @@ inline constexpr char finding_step[] = "finding a tensor";
     return fail(
         Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes));
   if (binding.data == nullptr)
-    return fail(
-        Error::make(Errc::invalid_argument, binding_step, spec.name,
-                    "its memory is null; bind the address of " + std::to_string(*size) + " bytes"));
+    return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
+                            {"its memory is null; bind the address of ", *size, " bytes"}));
   if (*size > UINT32_MAX)
     return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
   if (is_output && !binding.is_writable)

@@ -15,7 +15,6 @@
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
-#include "qnnpp/memory/tensor_arena.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -80,8 +79,8 @@ struct PipelinePlan {
 [[nodiscard]] QNNPP_INLINE std::string end_name(std::span<const GraphSpec* const> graphs,
                                                 std::size_t graph, std::string_view tensor) {
   std::string name(tensor);
-  if (graph >= graphs.size()) return name + ", an input of the pipeline";
-  return name + " of graph " + graphs[graph]->name + " (" + std::to_string(graph) + ")";
+  if (graph >= graphs.size()) return detail::joined({name, ", an input of the pipeline"});
+  return detail::joined({name, " of graph ", graphs[graph]->name, " (", graph, ")"});
 }
 
 /// Step in the errors of PipelinePlan::connect().
@@ -108,10 +107,8 @@ inline constexpr char connecting[] = "connecting graphs";
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)
       return fail(Error::make(Errc::invalid_argument, connecting, wire.output,
-                              "the wire leads from graph " + std::to_string(wire.from) +
-                                  " to graph " + std::to_string(wire.to) + " of " +
-                                  std::to_string(graphs.size()) +
-                                  " graphs; it must lead to a later graph"));
+                              {"the wire leads from graph ", wire.from, " to graph ", wire.to,
+                               " of ", graphs.size(), " graphs; it must lead to a later graph"}));
     const auto refuse = [&](Errc kind, std::size_t graph, std::string_view tensor,
                             const char* why) {
       return fail(Error::make(kind, connecting, end_name(graphs, graph, tensor), why));
@@ -206,14 +203,10 @@ QNNPP_INLINE Result<void> PipelineDraft::lay_out(std::size_t graphs,
     schedule[i].first_use = shares ? tensor.producer : 0;
     schedule[i].last_use = shares ? tensor.last_user : graphs;
   }
-  QNNPP_LET(arena, options.share_bytes(schedule, tensor_alignment_bytes, 100));
-  if (arena->placements().size() != tensors.size())
-    return fail(Error::make(Errc::invalid_argument, making_pipeline, "share_bytes",
-                            "it plans " + std::to_string(arena->placements().size()) + " of " +
-                                std::to_string(tensors.size()) + " tensors"));
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    tensors[i].offset_bytes = arena->placements()[i].offset_bytes;
-  bytes = arena->size_bytes();
+  std::vector<std::uint64_t> offsets_bytes(tensors.size());
+  QNNPP_LET(end, options.share_bytes(schedule, offsets_bytes));
+  for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].offset_bytes = offsets_bytes[i];
+  bytes = *end;
   return {};
 }
 
@@ -236,8 +229,8 @@ QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(std::span<const GraphSpec
     placed.size_bytes = *bytes;
     // Prefixed by the graph's index, because names of graphs need not be unique: "2.scores".
     const bool is_input = tensor.producer == PipelineTensor::outside;
-    placed.spec.name =
-        (is_input ? std::string("in") : std::to_string(tensor.producer)) + "." + tensor.spec->name;
+    placed.spec.name = detail::joined(
+        {is_input ? std::string("in") : std::to_string(tensor.producer), ".", tensor.spec->name});
   }
   QNNPP_TRY(draft.lay_out(graphs.size(), options));
   return draft;
@@ -366,8 +359,8 @@ QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile) {
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
     if (auto done = graphs_[i]->run(profile); !done) {
       std::string& detail = done.error().detail;
-      detail =
-          "graph " + std::to_string(i) + " of the pipeline" + (detail.empty() ? "" : "; " + detail);
+      detail = detail::joined(
+          {"graph ", i, " of the pipeline", detail.empty() ? "" : detail::joined({"; ", detail})});
       return done;
     }
     const std::uint64_t after = detail::now_ns();
@@ -409,7 +402,7 @@ QNNPP_INLINE Error Pipeline::unknown(const std::vector<Name>& names, std::string
   detail::NameList known;
   for (const Name& each : names) known.add("", each.name);
   return Error::make(Errc::unknown_name, "finding a tensor", name,
-                     std::string("not ") + what + "; there are: " + known.text());
+                     {"not ", what, "; there are: ", known.text()});
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -50,8 +50,8 @@ QNNPP_INLINE std::uint64_t CpuAccess::sync(int fd, std::uint64_t flags) noexcept
 }
 
 QNNPP_INLINE Error CpuAccess::refused(int fd, std::uint64_t reason) {
-  Error error =
-      Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC", "file descriptor " + std::to_string(fd));
+  Error error = Error::make(Errc::sync_failed, "DMA_BUF_IOCTL_SYNC",
+                            detail::joined({"file descriptor ", fd}));
   error.code = static_cast<std::uint16_t>(reason);
   if (reason == ENOTTY) error.detail = "it is not a dma-buf; pass needs_sync = false";
   return error;

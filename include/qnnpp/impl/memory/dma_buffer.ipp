@@ -51,7 +51,7 @@ QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) 
   // A residency evicts contexts after this error: see is_exhausted().
   const bool is_exhausted = reason == EMFILE || reason == ENFILE || reason == ENOMEM;
   Error error = Error::make(is_exhausted ? Errc::allocation_failed : Errc::no_file_descriptor, step,
-                            "file descriptor " + std::to_string(fd));
+                            detail::joined({"file descriptor ", fd}));
   error.code = static_cast<std::uint16_t>(reason);
   return error;
 }
@@ -59,13 +59,13 @@ QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) 
 QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_t alignment) {
   if (std::has_single_bit(alignment)) return {};
   return fail(Error::make(Errc::invalid_argument, step, "start alignment",
-                          std::to_string(alignment) + " is not a power of two"));
+                          {alignment, " is not a power of two"}));
 }
 
 QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string_view object,
                                             std::uint64_t alignment, std::uint64_t promised) {
   Error error = Error::mismatch(Errc::misaligned, step, object, alignment, promised);
-  error.detail = "its start is known to be a multiple of " + std::to_string(promised) + " only";
+  error.detail = detail::joined({"its start is known to be a multiple of ", promised, " only"});
   return error;
 }
 
@@ -104,7 +104,7 @@ QNNPP_INLINE Result<std::byte*> detail::DmaBlock::map() {
   std::byte* mapped = data();
   if (mapped != nullptr) [[likely]]
     return mapped;
-  const std::string name = "file descriptor " + std::to_string(fd);
+  const std::string name = detail::joined({"file descriptor ", fd});
   // Bytes beyond the end of a file can be mapped, but raise SIGBUS when they are accessed.
   if (const std::uint64_t file = file_bytes(fd); file != 0 && file < size_bytes)
     return fail(Error::mismatch(Errc::too_small, "mmap", name, size_bytes, file));

@@ -25,10 +25,10 @@ inline constexpr char planning_cache[] = "planning a cache";
     if (each.name == name) return &each;
     known.add("", each.name);
   }
-  const std::string whose = "graph " + std::to_string(graph) + " of the list has ";
+  const std::string whose = detail::joined({"graph ", graph, " of the list has "});
   return fail(Error::make(Errc::unknown_name, planning_cache, name,
                           whose + (specs.empty() ? "no " : "the ") + kind +
-                              (specs.empty() ? "s" : "s " + known.text())));
+                              (specs.empty() ? "s" : detail::joined({"s ", known.text()}))));
 }
 
 /// Checks that a tensor consists of rows of whole bytes along `axis`.
@@ -43,11 +43,11 @@ inline constexpr char planning_cache[] = "planning a cache";
                             "dimensions are dynamic"));
   if (element_bits(tensor.data_type) % 8 != 0)
     return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
-                            std::string(name_of(tensor.data_type)) + " elements share bytes"));
+                            {name_of(tensor.data_type), " elements share bytes"}));
   if (axis >= tensor.dimensions.size())
-    return fail(Error::make(
-        Errc::invalid_argument, planning_cache, tensor.name,
-        "it is " + to_string(tensor.dimensions) + " and has no dimension " + std::to_string(axis)));
+    return fail(
+        Error::make(Errc::invalid_argument, planning_cache, tensor.name,
+                    {"it is ", to_string(tensor.dimensions), " and has no dimension ", axis}));
   return {};
 }
 
@@ -55,18 +55,18 @@ inline constexpr char planning_cache[] = "planning a cache";
 [[nodiscard]] QNNPP_INLINE Result<void> check_alike(const TensorSpec& a, const TensorSpec& b,
                                                     std::size_t axis) {
   if (a.data_type != b.data_type || !same_quantisation(a, b))
-    return fail(Error::make(Errc::type_mismatch, planning_cache, b.name,
-                            std::string("it is ") + name_of(b.data_type) + " with " +
-                                to_string(b.quantisation) + ", " + a.name + " is " +
-                                name_of(a.data_type) + " with " + to_string(a.quantisation)));
+    return fail(
+        Error::make(Errc::type_mismatch, planning_cache, b.name,
+                    {"it is ", name_of(b.data_type), " with ", to_string(b.quantisation), ", ",
+                     a.name, " is ", name_of(a.data_type), " with ", to_string(a.quantisation)}));
   bool are_alike = a.dimensions.size() == b.dimensions.size();
   for (std::size_t i = 0; are_alike && i < a.dimensions.size(); ++i)
     are_alike = i == axis || a.dimensions[i] == b.dimensions[i];
   if (are_alike) return {};
-  return fail(Error::make(Errc::shape_mismatch, planning_cache, b.name,
-                          "it is " + to_string(b.dimensions) + ", " + a.name + " is " +
-                              to_string(a.dimensions) + "; they may differ in dimension " +
-                              std::to_string(axis) + " only"));
+  return fail(
+      Error::make(Errc::shape_mismatch, planning_cache, b.name,
+                  {"it is ", to_string(b.dimensions), ", ", a.name, " is ", to_string(a.dimensions),
+                   "; they may differ in dimension ", axis, " only"}));
 }
 
 /// Adds a tensor at `offset`, unless this shape of it is there. Returns its index.
@@ -140,7 +140,7 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
         is_used = is_used || *name == tensors[j].cache || *name == tensors[j].next;
     if (is_used)
       return fail(Error::make(Errc::duplicate_name, planning_cache, tensors[i].cache,
-                              "it or its output " + tensors[i].next + " is used twice"));
+                              {"it or its output ", tensors[i].next, " is used twice"}));
     QNNPP_TRY(place_in_all(layout, i, tensors[i], graphs));
   }
   return layout;
@@ -150,9 +150,7 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
 [[nodiscard]] QNNPP_INLINE Error too_many_positions(const char* step, const std::string& tensor,
                                                     std::uint64_t positions, const char* what,
                                                     std::uint64_t room) {
-  return Error::make(
-      Errc::too_large, step, tensor,
-      std::to_string(positions) + " positions, " + what + " " + std::to_string(room));
+  return Error::make(Errc::too_large, step, tensor, {positions, " positions, ", what, " ", room});
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
@@ -191,7 +189,7 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   if (graph >= layout_.rows.size() / layout_.tensors)
     return fail(Error::make(Errc::invalid_argument, step, tensors[0].spec.name,
-                            "the cache has no graph " + std::to_string(graph)));
+                            {"the cache has no graph ", graph}));
   if (graph == graph_) return {};
   const auto from = layout_.of(graph_), to = layout_.of(graph);
   bool moves = false;
@@ -277,7 +275,7 @@ QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {
     known.add("", tensors[rows.cache].spec.name);
   }
   return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(cache),
-                          "the cache has the caches " + known.text()));
+                          {"the cache has the caches ", known.text()}));
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

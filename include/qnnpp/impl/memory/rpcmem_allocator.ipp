@@ -16,13 +16,14 @@ QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
   QNNPP_LET(library, SharedLibrary::open(std::move(path)));
   auto block = Ref<detail::RpcmemBlock>::make(std::move(*library));
   const SharedLibrary& opened = block->library;
-  QNNPP_LET(alloc, opened.symbol<c_api::RpcmemAllocFn>("rpcmem_alloc"));
-  QNNPP_LET(free, opened.symbol<c_api::RpcmemFreeFn>("rpcmem_free"));
-  QNNPP_LET(to_fd, opened.symbol<c_api::RpcmemToFdFn>("rpcmem_to_fd"));
-  block->alloc = *alloc;
-  block->free = *free;
-  block->to_fd = *to_fd;
-  block->alloc2 = opened.symbol<c_api::RpcmemAlloc2Fn>("rpcmem_alloc2").value_or(nullptr);
+  QNNPP_LET(alloc, opened.symbol("rpcmem_alloc"));
+  QNNPP_LET(free, opened.symbol("rpcmem_free"));
+  QNNPP_LET(to_fd, opened.symbol("rpcmem_to_fd"));
+  block->alloc = reinterpret_cast<c_api::RpcmemAllocFn>(*alloc);
+  block->free = reinterpret_cast<c_api::RpcmemFreeFn>(*free);
+  block->to_fd = reinterpret_cast<c_api::RpcmemToFdFn>(*to_fd);
+  if (const auto alloc2 = opened.symbol("rpcmem_alloc2"))
+    block->alloc2 = reinterpret_cast<c_api::RpcmemAlloc2Fn>(*alloc2);
   return RpcmemAllocator(std::move(block));
 }
 

@@ -83,9 +83,8 @@ QNNPP_INLINE Result<Ref<TensorMemoryBlock>> placed_in(const MemRegion<TensorIo>&
     const TensorPlacement& after = tensors[by_offset[i]];
     if (after.offset_bytes < before.offset_bytes + before.size_bytes)
       return fail(Error::make(Errc::overlapping, step, after.spec.name,
-                              "it begins at byte " + std::to_string(after.offset_bytes) + ", " +
-                                  before.spec.name + " ends at " +
-                                  std::to_string(before.offset_bytes + before.size_bytes)));
+                              {"it begins at byte ", after.offset_bytes, ", ", before.spec.name,
+                               " ends at ", before.offset_bytes + before.size_bytes}));
   }
   auto block = Ref<TensorMemoryBlock>::make(type, std::move(tensors));
   block->memory.push_back(Access::block(region));

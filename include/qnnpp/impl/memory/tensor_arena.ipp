@@ -21,7 +21,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
   constexpr const char* step = "planning tensor memory";
   if (!std::has_single_bit(alignment))
     return fail(Error::make(Errc::invalid_argument, step, "alignment",
-                            std::to_string(alignment) + " is not a power of two"));
+                            {alignment, " is not a power of two"}));
   const auto units_of = [&](std::size_t i) { return (packing[i].size_bytes - 1) / alignment + 1; };
   // A section lasts from one first use to the next. The bytes in use do not grow within a section.
   std::vector<std::uint64_t> begins;
@@ -29,9 +29,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const ScheduledTensor& tensor = tensors[i];
     if (tensor.last_use < tensor.first_use)
-      return fail(Error::make(Errc::invalid_argument, step, tensor.spec.name,
-                              "its last use, at " + std::to_string(tensor.last_use) +
-                                  ", is before its first, at " + std::to_string(tensor.first_use)));
+      return fail(Error::make(
+          Errc::invalid_argument, step, tensor.spec.name,
+          {"its last use, at ", tensor.last_use, ", is before its first, at ", tensor.first_use}));
     if (units_of(i) > room / alignment)
       return fail(
           Error::make(Errc::too_large, step, tensor.spec.name, "the sum of the sizes overflows"));
@@ -81,6 +81,14 @@ QNNPP_INLINE Result<TensorArena> TensorArena::plan(std::span<const ScheduledTens
   arena.size_bytes_ = packing.height * alignment;
   arena.lower_bound_bytes_ = boxes->lower_bound() * alignment;
   return arena;
+}
+
+QNNPP_INLINE Result<std::uint64_t> TensorArena::lay_out(std::span<const ScheduledTensor> tensors,
+                                                        std::span<std::uint64_t> offsets_bytes) {
+  QNNPP_LET(arena, plan(tensors));
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    offsets_bytes[i] = arena->placements()[i].offset_bytes;
+  return arena->size_bytes();
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -10,9 +10,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 QNNPP_INLINE Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried) {
   QNNPP_TRY(check_dense(tensor, "viewing a tensor"));
   if (carried) return {};
-  return fail(Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
-                          std::string("the tensor is ") + name_of(tensor.data_type) +
-                              ", the view is " + name_of(view)));
+  return fail(
+      Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
+                  {"the tensor is ", name_of(tensor.data_type), ", the view is ", name_of(view)}));
 }
 
 QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
@@ -72,8 +72,7 @@ QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tenso
   Error error =
       Error::mismatch(Errc::size_mismatch, "copying elements", block.tensors[tensor].spec.name,
                       element_bytes * needed, element_bytes * given);
-  error.detail = "the tensor has " + std::to_string(needed) + " elements, " +
-                 std::to_string(given) + " were given";
+  error.detail = detail::joined({"the tensor has ", needed, " elements, ", given, " were given"});
   return error;
 }
 
@@ -88,7 +87,7 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
     known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
   if (tensors.size() > enough) known += ", ...";
   return fail(
-      Error::make(Errc::unknown_name, "finding a tensor", name, "the buffer holds: " + known));
+      Error::make(Errc::unknown_name, "finding a tensor", name, {"the buffer holds: ", known}));
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

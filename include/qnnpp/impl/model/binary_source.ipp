@@ -39,9 +39,9 @@ QNNPP_INLINE Error stale(std::string_view object, std::uint64_t needed, std::uin
 QNNPP_INLINE Result<void> check_size(const BinarySource& source, std::uint64_t bytes) {
   if (!source.expected || bytes == source.expected->memory.file_bytes) return {};
   const std::uint64_t said = source.expected->memory.file_bytes;
-  return fail(stale(source.name, bytes, said,
-                    "the file has " + std::to_string(bytes) + " bytes, the manifest says " +
-                        std::to_string(said)));
+  return fail(
+      stale(source.name, bytes, said,
+            qnnpp::detail::joined({"the file has ", bytes, " bytes, the manifest says ", said})));
 }
 
 QNNPP_INLINE Result<ContextBinary> open_checked(const BinarySource& source) {
@@ -61,8 +61,8 @@ QNNPP_INLINE Result<void> check_needs(const BinarySource& source, const BufferRe
         rounded_by_backend(*said.value) == rounded_by_backend(now))
       return {};
     return fail(stale(source.name, now, *said.value,
-                      std::string(what) + ": the backend asks for " + std::to_string(now) +
-                          " bytes, the manifest says " + std::to_string(*said.value)));
+                      qnnpp::detail::joined({what, ": the backend asks for ", now,
+                                             " bytes, the manifest says ", *said.value})));
   };
   const auto if_asked = [](const Bytes& said) {
     return said.source == SizeSource::query ? said : Bytes{};

@@ -14,9 +14,9 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
 QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
-  std::string text = error.object + ": " + error.step;
-  if (error.kind == Errc::qnn) text += " returned " + std::to_string(error.code);
-  return error.detail.empty() ? text : text + " (" + error.detail + ")";
+  std::string text = qnnpp::detail::joined({error.object, ": ", error.step});
+  if (error.kind == Errc::qnn) text += qnnpp::detail::joined({" returned ", error.code});
+  return error.detail.empty() ? text : qnnpp::detail::joined({text, " (", error.detail, ")"});
 }
 
 QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
@@ -113,7 +113,8 @@ QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
   const auto metadata = read_metadata(backend_, sources_[i]);
   if (metadata) return error;
   Error unread = metadata.error();
-  unread.detail += (unread.detail.empty() ? "" : "; ") + std::string(error.step) + " returned 5005";
+  unread.detail +=
+      qnnpp::detail::joined({unread.detail.empty() ? "" : "; ", error.step, " returned 5005"});
   return unread;
 }
 
@@ -139,7 +140,7 @@ QNNPP_INLINE Result<void> ContextLoader::share() {
 
 QNNPP_INLINE void ContextLoader::share_nothing(const Error& why) {
   sharing_ = SpillFillSharing::none;
-  reason_ = "external_buffer: " + words_of(why);
+  reason_ = qnnpp::detail::joined({"external_buffer: ", words_of(why)});
   spill_fill_ = {};
 }
 
@@ -229,7 +230,7 @@ QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) {
 
 QNNPP_INLINE Result<void> ContextLoader::leave_alone(std::size_t i, Error why) {
   if (is_asked_) return fail(std::move(why));
-  if (!alone_[i]) reason_ += "; " + words_of(why);
+  if (!alone_[i]) reason_ += qnnpp::detail::joined({"; ", words_of(why)});
   alone_[i] = true;
   if (watch_ != nullptr) watch_->memory[i].shares_spill_fill = false;
   return {};
@@ -291,8 +292,8 @@ QNNPP_INLINE Result<void> ContextLoader::check_told(std::size_t i,
   const std::uint64_t said = watch_->memory[i].spill_fill.or_zero();
   if (!needed || *needed <= said) return {};
   return fail(stale(name(i), *needed, said,
-                    "spill-fill: the binary asks for " + std::to_string(*needed) +
-                        " bytes, the manifest says " + std::to_string(said)));
+                    qnnpp::detail::joined({"spill-fill: the binary asks for ", *needed,
+                                           " bytes, the manifest says ", said})));
 }
 
 QNNPP_INLINE Result<void> ContextLoader::expect_at_most(const char* what, std::size_t i,
@@ -300,8 +301,8 @@ QNNPP_INLINE Result<void> ContextLoader::expect_at_most(const char* what, std::s
                                                         std::uint64_t known) const {
   if (needs <= known) return {};
   Error error = Error::mismatch(Errc::stale, "loading a context", name(i), needs, known);
-  error.detail = "needs " + std::to_string(needs) + " bytes of " + what + ", but " +
-                 std::to_string(known) + " were known when the residency was created";
+  error.detail = qnnpp::detail::joined({"needs ", needs, " bytes of ", what, ", but ", known,
+                                        " were known when the residency was created"});
   return fail(std::move(error));
 }
 
@@ -324,7 +325,8 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
   if (with_weights && !weights) {
     auto allocated = MemRegion<Weights>::allocate(allocator_, need);
     if (!allocated)
-      return fail(for_what(std::move(allocated).error(), "the weights of " + name(i)));
+      return fail(for_what(std::move(allocated).error(),
+                           qnnpp::detail::joined({"the weights of ", name(i)})));
     weights = std::move(*allocated);
   }
   QNNPP_LET(registered, std::move(*queried).register_buffers(

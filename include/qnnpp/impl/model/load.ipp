@@ -52,10 +52,12 @@ class Loader {
     // Tries the next way only if the backend refuses the way itself; returns any other error.
     auto shared = with_external_buffers(ContextLoader::accepted);
     if (shared || !loader_.is_refusal(shared.error())) return shared;
-    const std::string reason = "external_buffer: " + ContextLoader::words_of(shared.error());
+    const std::string reason =
+        qnnpp::detail::joined({"external_buffer: ", ContextLoader::words_of(shared.error())});
     auto grouped = as_group(reason);
     if (grouped || !loader_.is_refusal(grouped.error())) return grouped;
-    return separately(reason + "; context_group: " + ContextLoader::words_of(grouped.error()));
+    return separately(qnnpp::detail::joined(
+        {reason, "; context_group: ", ContextLoader::words_of(grouped.error())}));
   }
 
  private:
@@ -178,9 +180,9 @@ class Loader {
                                     .persistent_binary = options_.contexts.persistent_binaries},
                                    enabled_graphs));
     if (contexts->size() != sources_.size())
-      return fail(Error::make(Errc::invalid_argument, "loading a model", "in_one_call",
-                              "it restores " + std::to_string(contexts->size()) + " of " +
-                                  std::to_string(sources_.size()) + " contexts"));
+      return fail(
+          Error::make(Errc::invalid_argument, "loading a model", "in_one_call",
+                      {"it restores ", contexts->size(), " of ", sources_.size(), " contexts"}));
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
       add_told(block.graphs, block.needs, watch_.memory[i]);

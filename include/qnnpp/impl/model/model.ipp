@@ -52,7 +52,7 @@ QNNPP_INLINE std::string Model::names_text() const {
   for (std::size_t i = 0; i < names.size() && i < most; ++i)
     text += (i == 0 ? "" : ", ") + names[i];
   if (names.empty()) text += "none";
-  if (names.size() > most) text += ", and " + std::to_string(names.size() - most) + " more";
+  if (names.size() > most) text += qnnpp::detail::joined({", and ", names.size() - most, " more"});
   return text;
 }
 
@@ -67,7 +67,7 @@ QNNPP_INLINE Result<std::string> Model::only_graph() const {
   if (const auto names = graph_names(); names.size() == 1) return names.front();
   QNNPP_TRY(check_metadata());
   return fail(Error::make(Errc::invalid_argument, "finding the graph", "the model",
-                          names_text() + "; name one"));
+                          {names_text(), "; name one"}));
 }
 
 QNNPP_INLINE Result<void> Model::find(const std::string& name,
@@ -80,12 +80,11 @@ QNNPP_INLINE Result<void> Model::find(const std::string& name,
     owner = &contexts_[found.context];
     if (found.other == SIZE_MAX) return {};
     return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
-                            "in " + owner->name() + " and in " + contexts_[found.other].name()));
+                            {"in ", owner->name(), " and in ", contexts_[found.other].name()}));
   }
   QNNPP_TRY(check_metadata());
-  return fail(
-      Error::make(Errc::unknown_name, "finding a graph", name,
-                  "none of " + std::to_string(size()) + " contexts has it; " + names_text()));
+  return fail(Error::make(Errc::unknown_name, "finding a graph", name,
+                          {"none of ", size(), " contexts has it; ", names_text()}));
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

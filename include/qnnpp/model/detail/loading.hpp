@@ -135,8 +135,10 @@ class Loading {
       if (drop_pool() && error.kind != Errc::qnn && !std::exchange(was_dropped, true)) continue;
       if (residents.on_device().contexts == (is_loaded ? 1 : 0)) return fail(std::move(error));
       refused.push_back(wanted);
-      cause = std::string("; ") + error.step +
-              (error.kind == Errc::qnn ? " returned " + std::to_string(error.code) : " failed");
+      cause = qnnpp::detail::joined({"; ", error.step,
+                                     error.kind == Errc::qnn
+                                         ? qnnpp::detail::joined({" returned ", error.code})
+                                         : " failed"});
       if (auto made = evict_one(i); !made) {
         made.error().detail += cause;
         return made;

@@ -203,9 +203,10 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
     const Turns& turns = loading_.turns;
     const auto& residents = loading_.residents;
     return Error::make(kind, "acquiring a context", name(by.index),
-                       turns.is_mine()             ? in_its_function
-                       : residents.ready(by.index) ? name(by.index) + " is pinned"
-                       : turns.is_taken()          ? "another thread loads a context"
+                       turns.is_mine() ? in_its_function
+                       : residents.ready(by.index)
+                           ? qnnpp::detail::joined({name(by.index), " is pinned"})
+                       : turns.is_taken() ? "another thread loads a context"
                                           : loading_.kept(line_.first_to_load(&by)->index));
   }
 

@@ -173,7 +173,7 @@ class Residents {
                                                          : " is pinned");
       return false;
     });
-    return "no context can be evicted: " + names.text();
+    return qnnpp::detail::joined({"no context can be evicted: ", names.text()});
   }
 
  private:

@@ -1,0 +1,22 @@
+// Definitions of joined.hpp.
+#pragma once
+
+#include "qnnpp/core/detail/joined.hpp"
+
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
+
+QNNPP_COLD QNNPP_INLINE void TextPiece::append_to(std::string& text) const {
+  if (text_ == minus) text += '-';
+  if (text_ == minus || text_ == digits)
+    text += std::to_string(number_);
+  else
+    text.append(text_, number_);
+}
+
+QNNPP_COLD QNNPP_INLINE std::string joined(std::initializer_list<TextPiece> pieces) {
+  std::string text;
+  for (const TextPiece& piece : pieces) piece.append_to(text);
+  return text;
+}
+
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
