@@ -160,9 +160,10 @@ class LoadedTest : public SimTest {
   const qnnpp::Backend<qnnpp::Htp>& backend() const { return backend_.front(); }
   const qnnpp::RpcmemAllocator& allocator() const { return allocator_.front(); }
   /// Replaces the backend by a new one, which has not been asked for its capabilities yet.
-  void reload_backend() {
+  void reload_backend(qnnpp::TensorMemory memory = {}) {
     backend_.clear();
-    backend_.emplace_back(must(load()));
+    backend_.emplace_back(
+        must(qnnpp::Backend<qnnpp::Htp>::load({.library = htp_library, .tensor_memory = memory})));
   }
   /// Destroy the backend and the allocator before the end of the test.
   void drop_backend() { backend_.clear(); }

@@ -33,6 +33,20 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
+/// How RegisteredTensors give QNN their memory. Libraries that run on the CPU, such as Qualcomm's
+/// for x86-64, register no memory, although their capabilities say so.
+enum class TensorMemory : std::uint8_t {
+  /// By handles of QnnMem_register: an execution copies nothing.
+  registered,
+  /// By the CPU's addresses, without a call of QNN: each execution copies the tensors. IoCost
+  /// counts
+  /// this.
+  by_address,
+  /// Registered, unless the first registration returns 1000 (not supported). Holds for all contexts
+  /// of the backend from then on.
+  either,
+};
+
 /// Options of Backend::load().
 struct BackendOptions {
   /// Path or name of the backend library. Empty: libQnnHtp.so.
@@ -44,6 +58,8 @@ struct BackendOptions {
   LogOptions log = {};
   /// Options of the device: chip to prepare for, process domain, devices to use.
   DeviceOptions device = {};
+  /// How RegisteredTensors give QNN their memory.
+  TensorMemory tensor_memory = TensorMemory::registered;
 };
 
 /// Whether a backend has a feature (QnnProperty_hasCapability).
@@ -83,6 +99,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   mutable SetupMutex setup;
   /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
+  /// How tensors are registered; `either` until the first registration or graph decides.
+  mutable std::atomic<TensorMemory> tensor_memory{TensorMemory::registered};
   /// Evidence that this backend supports external weights (EXT-08).
   mutable ExternalWeightsRecord external_weights;
   /// Whether the device was opened with a secure process domain, which excludes external buffers
@@ -101,6 +119,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// example after a restart of the DSP.
   [[nodiscard]] Result<void> require(c_api::PropertyKey key, const char* feature,
                                      const std::string& object) const;
+
+  /// Replaces `either` by `decided`. Returns what holds now.
+  TensorMemory decide(TensorMemory decided) const noexcept;
 
   [[nodiscard]] Result<std::string> build_id() const;
 
@@ -186,6 +207,12 @@ class QNNPP_LINEAR Backend {
   /// Evidence that the backend supports external weights, which no capability reports (EXT-08).
   [[nodiscard]] QNNPP_LIVE ExternalWeights external_weights() const {
     return block().external_weights.get();
+  }
+
+  /// How RegisteredTensors give QNN their memory: BackendOptions::tensor_memory, or what replaced
+  /// `either`.
+  [[nodiscard]] QNNPP_LIVE TensorMemory tensor_memory() const {
+    return block().tensor_memory.load(std::memory_order_relaxed);
   }
 
   /// Build of the library, such as "v2.43.0.260127..." (QnnBackend_getBuildId). Errors:

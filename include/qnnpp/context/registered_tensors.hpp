@@ -57,6 +57,9 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
 
   Ref<ContextBlock> context;
   Ref<TensorMemoryBlock> memory;
+  /// Whether each handle is the address of the tensor's first byte, not a handle of QNN
+  /// (TensorMemory::by_address).
+  bool is_by_address = false;
   /// Handle of each tensor in `memory`, by its index; null if it is not registered. Tensors with
   /// the same type, shape and bytes share a handle.
   std::vector<c_api::MemHandle> handles;
@@ -82,6 +85,10 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
 /// Tensors of one SharedBuffer, registered with one context (QnnMem_register). A graph of that
 /// context executes with them without copying.
 ///
+/// With TensorMemory::by_address, the same calls give QNN the addresses of the tensors instead of
+/// registering them. Then there are no handles, any buffer that the CPU can map will do, and QNN
+/// copies the tensors at each execution.
+///
 /// Move-only. Keeps context and memory alive; graphs bound to it keep it alive. The handles are
 /// deregistered in one call before context and memory are released (ION-04). One buffer may be
 /// registered with several contexts (SHB-05), so that the output of a graph is the input of a graph
@@ -105,10 +112,12 @@ class RegisteredTensors {
   ///   the same byte: QNN gives each its own handle.
   /// - `purpose_mismatch` for memory of the context's weights or spill-fill buffer (BUF-07).
   /// - `too_large` for a tensor of 2 GiB or more (SHB-08).
-  /// - `capability_missing` if the backend does not support dma-bufs (LOAD-04).
+  /// - `capability_missing` if the backend does not support dma-bufs (LOAD-04), unless it is
+  ///   TensorMemory::by_address.
   ///
-  /// Errors of the call: `qnn` with the code of QnnMem_register, such as 8002 or 8003. On any error
-  /// nothing is registered (SHB-03).
+  /// Errors of the call: `qnn` with the code of QnnMem_register, such as 8002 or 8003. By address,
+  /// the errors of mapping the memory for the CPU instead: `allocation_failed`, `too_small`. On any
+  /// error nothing is registered (SHB-03).
   template <class State, class Form>
     requires(!detail::BeforeFinalize<State>)
   [[nodiscard]] static Result<RegisteredTensors> create(const Context<State>& context,
@@ -144,13 +153,13 @@ class RegisteredTensors {
                       create(const Context<State>&, const SharedBuffer<Form>&,
                              std::span<const std::string> = {}));
 
-  /// The C handle of a tensor, owned by this object and valid in one context only. Error:
-  /// `unknown_name`.
+  /// The C handle of a tensor, owned by this object and valid in one context only. Errors:
+  /// `unknown_name`; `capability_missing` by address, where there are no handles.
   [[nodiscard]] Result<c_api::MemHandle> native(std::string_view name) const&;
   QNNPP_REFUSE("native() of a temporary would dangle; name the tensors first",
                Result<c_api::MemHandle>, native(std::string_view) const&&);
 
-  /// Number of handles. Tensors with the same type, shape and bytes share a handle.
+  /// Number of handles; 0 by address. Tensors with the same type, shape and bytes share a handle.
   [[nodiscard]] std::size_t handle_count() const;
 
   /// Deregisters the tensors now (QnnMem_deRegister) and returns its error. Error: `in_use` while a

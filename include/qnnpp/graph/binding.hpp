@@ -129,8 +129,9 @@ template <class R>
 QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Binding<RawIo>,
              raw(std::string_view, R&&, std::span<const std::uint32_t> = {}));
 
-/// Binds the registered tensor `registered_name` to the graph's tensor `name`. QNN copies nothing.
-/// `tensors` must not be moved from (contract). The result keeps the registration alive.
+/// Binds the registered tensor `registered_name` to the graph's tensor `name`. QNN copies nothing,
+/// unless the backend is TensorMemory::by_address. `tensors` must not be moved from (contract). The
+/// result keeps the registration alive.
 [[nodiscard]] inline Binding<RegisteredIo> registered(std::string_view name,
                                                       const RegisteredTensors& tensors,
                                                       std::string_view registered_name) {

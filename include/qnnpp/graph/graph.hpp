@@ -241,6 +241,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
                Result<std::span<const std::uint32_t>>, extents(std::string_view) const&&);
 
   /// Returns the copies and allocations that the bound memory causes; all 0 for RegisteredIo.
+  /// Memory that is bound by address counts as raw.
   [[nodiscard]] QNNPP_LIVE IoCost io_cost() const { return block().io_cost(); }
 
   /// Releases the memory. The returned graph can be bound again.
@@ -290,7 +291,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   /// Errors: `unknown_name` with the first graphs of the context; `invalid_argument` for a name
   /// that contains a NUL; `qnn`, e.g. 6003; `no_metadata` or the system library's error if the
   /// graph's tensors are not known; for RegisteredIo and RawIo, `memory_type_mismatch` naming the
-  /// tensor that was prepared for the other kind of memory (QMEM-02, QMEM-03).
+  /// tensor that was prepared for the other kind of memory (QMEM-02, QMEM-03). For RegisteredIo,
+  /// `capability_missing` with TensorMemory::by_address; with `either`, the graph decides for
+  /// `registered`.
   [[nodiscard]] static Result<Graph> retrieve(const Context<Finalized>& context,
                                               const std::string& name) {
     return make(detail::retrieve_graph(detail::Access::block(context), name));
@@ -340,6 +343,8 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   /// - `type_mismatch` (element type or quantisation), `shape_mismatch`, `size_mismatch`;
   /// - `too_large` for raw memory of 4 GiB or more;
   /// - `foreign_object` for memory that is registered with another context;
+  /// - `capability_missing` for a graph that was composed for RegisteredIo, with
+  ///   TensorMemory::by_address;
   /// - `invalid_argument` for an output in const memory, and for a name that contains a NUL;
   /// - `overlapping` for an output that shares bytes with another tensor of the graph. Inputs may
   ///   share bytes; so may an input and an output that are both of type app_readwrite, if they have
@@ -466,6 +471,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] Result<void> checked(const Memory& memory) const {
+    if constexpr (is_registered) QNNPP_TRY(detail::require_registered(block()));
     QNNPP_TRY(block().prepare(memory));
     return {};
   }
@@ -473,6 +479,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
                                                       const Memory& memory) {
+    if constexpr (is_registered) QNNPP_TRY(detail::require_registered(*block));
     QNNPP_TRY(block->use(block->prepare(memory)));
     return Graph<Bound, Io>(std::move(block));
   }

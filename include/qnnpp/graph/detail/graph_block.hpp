@@ -262,8 +262,12 @@ void mark_dynamic(const TensorSpec& spec, c_api::Tensor& tensor);
 [[nodiscard]] Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                      const std::string& name);
 
-/// Checks that every input and output was prepared for registered (or raw) memory. Error:
-/// `memory_type_mismatch` naming the first tensor that was not.
+/// Checks that the graph's backend registers tensors, and decides so if it is undecided. Error:
+/// `capability_missing` for TensorMemory::by_address.
+[[nodiscard]] Result<void> require_registered(const GraphBlock& graph);
+
+/// Checks that every input and output was prepared for registered (or raw) memory. Errors:
+/// `memory_type_mismatch` naming the first tensor that was not; those of require_registered().
 [[nodiscard]] Result<void> require_prepared(const GraphBlock& graph, bool for_registered);
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

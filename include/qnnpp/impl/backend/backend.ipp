@@ -24,12 +24,18 @@ QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options
   QNNPP_LET(opened, SharedLibrary::open(options.library));
   QNNPP_LET(provider, Interface::choose(*opened, c_api::backend_id::htp));
   auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
+  block->tensor_memory = options.tensor_memory;
   QNNPP_TRY(block->create(options));
   return block;
 }
 
 QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
   return Error::make(Errc::dead, step, library.path(), Epoch{.log = restart_log.get()}.cause());
+}
+
+QNNPP_INLINE TensorMemory BackendBlock::decide(TensorMemory decided) const noexcept {
+  TensorMemory holds = TensorMemory::either;
+  return tensor_memory.compare_exchange_strong(holds, decided) ? decided : holds;
 }
 
 QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {

@@ -53,8 +53,12 @@ QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<c_api::MemHandle> RegisteredTensors::native(std::string_view name) const& {
-  return block().find(name).and_then(
-      [&](std::size_t at) -> Result<c_api::MemHandle> { return block().handles[at]; });
+  QNNPP_LET(at, block().find(name));
+  if (block().is_by_address)
+    return fail(Error::make(
+        Errc::capability_missing, "finding a handle", name,
+        "the tensor is bound by address; load the backend with TensorMemory::registered"));
+  return block().handles[*at];
 }
 
 QNNPP_INLINE Result<void> RegisteredTensors::close() && {
@@ -96,7 +100,7 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
 }
 
 QNNPP_INLINE std::size_t RegisteredTensors::handle_count() const {
-  return block().unique_handles.size();
+  return block().is_by_address ? 0 : block().unique_handles.size();
 }
 
 QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() const {
@@ -157,79 +161,130 @@ inline constexpr char registering[] = "registering tensors";
   return {};
 }
 
+/// Index of the tensor of a range in its memory.
+[[nodiscard]] QNNPP_INLINE std::size_t index_of(const TensorMemoryBlock& memory,
+                                                const RegisteredRange& range) {
+  return static_cast<std::size_t>(range.tensor - memory.tensors.data());
+}
+
+/// Keeps each range of the block once. Returns the tensors that share the handle of an earlier one,
+/// each with the index of that handle. Error: `purpose_mismatch`.
+[[nodiscard]] QNNPP_INLINE Result<std::vector<std::pair<std::size_t, std::uint32_t>>> share_handles(
+    TensorRegistrationBlock& block) {
+  std::vector<RegisteredRange>& ranges = block.ranges;
+  std::vector<std::pair<std::size_t, std::uint32_t>> sharing;
+  std::uint32_t count = 0;
+  for (const RegisteredRange& range : ranges) {
+    if (count != 0 && !(ranges[count - 1] < range)) {
+      sharing.emplace_back(index_of(*block.memory, range), count - 1);
+      continue;
+    }
+    const bool is_new_memory = count == 0 || ranges[count - 1].memory != range.memory;
+    if (is_new_memory && block.context->is_external_buffer(range.memory))
+      return fail(
+          Error::make(Errc::purpose_mismatch, registering, range.tensor->spec.name,
+                      "its memory is the weights or spill-fill buffer of " + block.context->name));
+    ranges[count++] = range;
+  }
+  ranges.resize(count);
+  block.unique_handles.assign(count, nullptr);
+  return sharing;
+}
+
+/// Makes the addresses of the block's ranges their handles, and maps their memory. Returns the
+/// function that deregisters them: it has nothing to do.
+[[nodiscard]] QNNPP_INLINE Result<c_api::MemDeRegisterFn> take_addresses(
+    TensorRegistrationBlock& block) {
+  for (std::size_t i = 0; i < block.ranges.size(); ++i) {
+    const std::size_t tensor = index_of(*block.memory, block.ranges[i]);
+    QNNPP_LET(start, block.memory->shared_memory_of(tensor)->map());
+    block.unique_handles[i] =
+        reinterpret_cast<c_api::MemHandle>(*start + block.memory->tensors[tensor].offset_bytes);
+  }
+  block.is_by_address = true;
+  return [](const c_api::MemHandle*, std::uint32_t) -> c_api::ErrorHandle { return 0; };
+}
+
+/// Registers the block's ranges with QNN in one call, for `tensors`. Returns the function that
+/// deregisters them.
+[[nodiscard]] QNNPP_INLINE Result<c_api::MemDeRegisterFn> take_handles(
+    TensorRegistrationBlock& block, std::span<const std::size_t> tensors) {
+  TensorMemoryBlock& memory = *block.memory;
+  const ContextBlock& context = *block.context;
+  const std::string& first = memory.tensors[tensors.front()].spec.name;
+  if (memory.type == c_api::MemType::dma_buf) {  // Its descriptor needs the CPU's address.
+    QNNPP_TRY(context.backend->require(c_api::PropertyKey::memory_support_mem_type_dma_buf,
+                                       "tensor memory as dma-bufs", context.name));
+    for (const std::size_t tensor : tensors) QNNPP_TRY(memory.shared_memory_of(tensor)->map());
+  }
+  QNNPP_LET(reg, context.provider().find<&c_api::InterfaceTable::mem_register>());
+  QNNPP_LET(dereg, context.provider().find<&c_api::InterfaceTable::mem_de_register>());
+  const auto count = static_cast<std::uint32_t>(block.ranges.size());
+  std::vector<c_api::MemDescriptor> descriptors(count);
+  std::vector<c_api::HtpMemDescriptor> custom(count);
+  for (std::uint32_t i = 0; i < count; ++i)
+    describe(memory, index_of(memory, block.ranges[i]), descriptors[i], custom[i]);
+  auto done = context.call(name_of(c_api::Slot::mem_register), first, *reg, context.handle(),
+                           descriptors.data(), count, block.unique_handles.data());
+  if (done) return *dereg;  // Else QNN registered nothing, so nothing is deregistered (SHB-03).
+  if (tensors.size() > 1)
+    done.error().detail.insert(0, "the first of " + std::to_string(tensors.size()) +
+                                      " tensors in one call for " + context.name +
+                                      (done.error().detail.empty() ? "" : "; "));
+  return fail(std::move(done).error());
+}
+
+/// Registers the block's ranges as the backend's TensorMemory says. Returns the function that
+/// deregisters them.
+[[nodiscard]] QNNPP_INLINE Result<c_api::MemDeRegisterFn> register_ranges(
+    TensorRegistrationBlock& block, std::span<const std::size_t> tensors) {
+  const BackendBlock& backend = *block.context->backend;
+  const TensorMemory mode = backend.tensor_memory.load(std::memory_order_relaxed);
+  if (mode == TensorMemory::by_address) return take_addresses(block);
+  auto taken = take_handles(block, tensors);
+  if (taken && mode == TensorMemory::either) (void)backend.decide(TensorMemory::registered);
+  if (taken || taken.error().kind != Errc::qnn ||
+      taken.error().code != code_of(c_api::MemError::not_supported))
+    return taken;
+  if (backend.decide(TensorMemory::by_address) == TensorMemory::by_address)
+    return take_addresses(block);
+  taken.error().detail += (taken.error().detail.empty() ? "" : "; ") +
+                          std::string(
+                              "a library without registered memory takes it by address: "
+                              "see BackendOptions::tensor_memory");
+  return taken;
+}
+
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
   QNNPP_EXPECTS(context, moved_context);  // ORD-09
   if (tensors.empty())
     return fail(Error::make(Errc::empty, registering, context->name, "no tensors"));
-  if (memory->type == c_api::MemType::dma_buf)
-    QNNPP_TRY(context->backend->require(c_api::PropertyKey::memory_support_mem_type_dma_buf,
-                                        "tensor memory as dma-bufs", context->name));
-
-  if (memory->type == c_api::MemType::dma_buf)  // Its descriptor needs the CPU's address.
-    for (const std::size_t tensor : tensors) QNNPP_TRY(memory->shared_memory_of(tensor)->map());
-
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
-
   std::vector<RegisteredRange>& ranges = block->ranges;
   QNNPP_TRY(list_ranges(*memory, tensors, ranges));
-
-  QNNPP_LET(reg, context->provider().find<&c_api::InterfaceTable::mem_register>());
-  QNNPP_LET(dereg, context->provider().find<&c_api::InterfaceTable::mem_de_register>());
-
-  // Each range once, with its descriptor.
-  const auto index_of = [&](const RegisteredRange& range) {
-    return static_cast<std::size_t>(range.tensor - memory->tensors.data());
-  };
-  std::vector<c_api::MemDescriptor> descriptors(tensors.size());
-  std::vector<c_api::HtpMemDescriptor> custom(tensors.size());
-  std::vector<std::pair<std::size_t, std::uint32_t>> sharing;  // Tensors with an earlier handle.
-  std::uint32_t count = 0;
-  for (const RegisteredRange& range : ranges) {
-    if (count != 0 && !(ranges[count - 1] < range)) {
-      sharing.emplace_back(index_of(range), count - 1);
-      continue;
-    }
-    const bool is_new_memory = count == 0 || ranges[count - 1].memory != range.memory;
-    if (is_new_memory && context->is_external_buffer(range.memory))
-      return fail(
-          Error::make(Errc::purpose_mismatch, registering, range.tensor->spec.name,
-                      {"its memory is the weights or spill-fill buffer of ", context->name}));
-    describe(*memory, index_of(range), descriptors[count], custom[count]);
-    ranges[count++] = range;
-  }
-  ranges.resize(count);
-  block->unique_handles.assign(count, nullptr);
+  QNNPP_LET(sharing, share_handles(*block));
 
   std::unique_lock guard(context->objects);
   if (!context->registered_ranges.empty())
     for (const RegisteredRange& range : ranges)
       if (context->registered_ranges.contains(range))
         return fail(Error::make(Errc::already_registered, registering, range.tensor->spec.name,
-                                {"its memory is already registered with ", context->name,
-                                 " for a tensor of this type and shape"}));
-  context->registered_ranges.reserve_more(count);
-  auto done = context->call(name_of(c_api::Slot::mem_register),
-                            memory->tensors[tensors.front()].spec.name, *reg, context->handle(),
-                            descriptors.data(), count, block->unique_handles.data());
-  if (!done) {  // QNN registered nothing, so nothing is deregistered (SHB-03).
-    if (tensors.size() > 1)
-      done.error().detail.insert(
-          0, detail::joined({"the first of ", tensors.size(), " tensors in one call for ",
-                             context->name, done.error().detail.empty() ? "" : "; "}));
-    return fail(std::move(done).error());
-  }
+                                "its memory is already registered with " + context->name +
+                                    " for a tensor of this type and shape"));
+  context->registered_ranges.reserve_more(ranges.size());
+  QNNPP_LET(deregister, register_ranges(*block, tensors));
   // Nothing allocates from here on, so the handles always have an owner.
-  block->registration =
-      Owner<TensorRegistrationPolicy>({*dereg, block->unique_handles.data(), count});
+  block->registration = Owner<TensorRegistrationPolicy>(
+      {*deregister, block->unique_handles.data(), static_cast<std::uint32_t>(ranges.size())});
   context->registered_ranges.insert(ranges);
   guard.unlock();
 
-  for (std::uint32_t i = 0; i < count; ++i)
-    block->handles[index_of(ranges[i])] = block->unique_handles[i];
-  for (const auto& [tensor, handle] : sharing)
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    block->handles[index_of(*memory, ranges[i])] = block->unique_handles[i];
+  for (const auto& [tensor, handle] : *sharing)
     block->handles[tensor] = block->unique_handles[handle];
   return block;
 }

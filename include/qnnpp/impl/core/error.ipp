@@ -181,7 +181,8 @@ inline constexpr ErrorSentence error_sentences[] = {
     return "{step}: {detail}; use a library at least as new, or prepare the binary with an older "
            "SDK";
   if (error.kind == Errc::capability_missing && error.found == 0)
-    return "{step}: {detail}; use another strategy";
+    return error.detail.find("; ") != std::string::npos ? "{step}: {detail}"
+                                                        : "{step}: {detail}; use another strategy";
   if (error.kind == Errc::capability_missing && error.needed == 0)
     return "{step}: {detail}, which has core API 2.{found}; use the libraries of a newer SDK or "
            "another strategy";

@@ -153,6 +153,15 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   return Ref<GraphBlock>::make(context, handle, *execute, &graphs[at]);
 }
 
+QNNPP_INLINE Result<void> require_registered(const GraphBlock& graph) {
+  const BackendBlock& backend = *graph.context->backend;
+  if (backend.decide(TensorMemory::registered) == TensorMemory::registered) return {};
+  return fail(Error::make(Errc::capability_missing, "using RegisteredIo", graph.spec.name,
+                          backend.library.path() +
+                              " gets tensors by address and copies them; use AnyIo, or load the "
+                              "backend with TensorMemory::registered"));
+}
+
 QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {
   for (const auto* tensors : {&graph.spec.inputs, &graph.spec.outputs})
     for (const TensorSpec& tensor : *tensors) {
@@ -165,6 +174,7 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_reg
                           : "for registered memory here; the first raw inference allocates ",
            bytes ? std::to_string(*bytes) : std::string("?"), " bytes"}));
     }
+  if (for_registered) return require_registered(graph);
   return {};
 }
 

@@ -179,7 +179,8 @@ QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
 QNNPP_INLINE IoCost GraphBlock::io_cost() const {
   IoCost sum;
   for (std::size_t i = 0; i < used.size(); ++i)
-    sum += IoCost::of(spec_at(i).mem_type, bool{used[i].registration},
+    sum += IoCost::of(spec_at(i).mem_type,
+                      used[i].registration && !used[i].registration->is_by_address,
                       used[i].range.end - used[i].range.begin);
   return sum;
 }
@@ -245,7 +246,8 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   c_api::TensorV1& writes = tensor_at(*out).v1;
   if (read.is_dynamic())  // Each memory keeps its actual extents.
     std::swap_ranges(reads.dimensions, reads.dimensions + reads.rank, writes.dimensions);
-  std::swap(reads.mem_handle, writes.mem_handle);
+  std::swap(reads.mem_type, writes.mem_type);
+  std::swap(reads.client_buf, writes.client_buf);  // Or the handles, in the same bytes.
   std::swap(of_input, of_output);
   return {};
 }

@@ -54,7 +54,7 @@ inline constexpr char finding_step[] = "finding a tensor";
 }
 
 /// Checks that a registered tensor fits `spec` by context, type, shape and quantisation, and writes
-/// its handle to `tensor`.
+/// its handle or its address to `tensor`.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> bind_registered(
     const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
     const TensorSpec& spec, c_api::Tensor& tensor) {
@@ -65,6 +65,13 @@ inline constexpr char finding_step[] = "finding a tensor";
   const TensorSpec& found = registration.memory->tensors[at].spec;
   if (!fits(spec, found)) [[unlikely]]
     return fail(misfit(spec, found));
+  if (registration.is_by_address) [[unlikely]] {
+    tensor.v1.mem_type = c_api::TensorMemType::raw;
+    tensor.v1.client_buf = {
+        registration.handles[at],
+        static_cast<std::uint32_t>(registration.memory->tensors[at].size_bytes)};
+    return {};
+  }
   tensor.v1.mem_type = c_api::TensorMemType::memhandle;
   tensor.v1.mem_handle = registration.handles[at];
   return {};
