@@ -125,7 +125,7 @@ class Program {
     measured_.core_version = backend_->core_version();
     measured_.backend_version = backend_->backend_version();
     measured_.chip = backend_->chip();
-    const auto allocator = ::run::Allocator::open(options_.memory, options_.rpcmem, options_.heap);
+    const auto allocator = ::run::open_allocator(options_.memory, options_.rpcmem, options_.heap);
     std::optional<Performance> performance;
     if (options_.power) {
       performance.emplace(value_or_throw(Performance::vote(*backend_, *options_.power)));

@@ -30,6 +30,7 @@ class MemRegion;
 template <class Form>
 class SharedBuffer;
 
+class AnyAllocator;
 class ContextBinary;
 class DmaBuffer;
 class DmaHeapAllocator;

@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <type_traits>
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/memory/any_allocator.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 
@@ -247,6 +249,44 @@ TEST(mem_region, BUF_02_asks_through_a_reference_to_an_allocator_what_it_would_a
             ->start_alignment,
         64u)
         << "the promise of the allocator, not the request";
+}
+
+/// An allocator whose destruction ends a flag.
+struct Living : Asked {
+  explicit Living(Asked asked) : Asked(asked) {}
+  std::shared_ptr<bool> alive = std::make_shared<bool>(true);
+};
+
+TEST(mem_region, BUF_02_asks_through_any_allocator_what_it_would_ask_the_one_that_was_chosen) {
+  static_assert(!std::is_convertible_v<int, qnnpp::AnyAllocator>);
+  int allocated = 0;
+  std::uint64_t last = 0;
+  std::weak_ptr<bool> alive;
+  {
+    std::optional<qnnpp::AnyAllocator> chosen;
+    {
+      Living living(Asked{{&allocated}, &last});
+      alive = living.alive;
+      chosen.emplace(std::move(living));
+    }
+    const qnnpp::AnyAllocator copy = *chosen;
+    const qnnpp::AnyAllocator moved = std::move(*chosen);
+    for (const auto* each : {&std::as_const(*chosen), &copy, &moved}) {
+      last = 0;
+      EXPECT_TRUE(weights_at(*each, 4096).has_value());
+      EXPECT_EQ(last, 4096u);
+      EXPECT_TRUE(weights_at(qnnpp::detail::AllocatorRef(*each), 8192).has_value());
+      EXPECT_EQ(last, 8192u);
+    }
+    EXPECT_EQ(allocated, 6);
+    *chosen = qnnpp::AnyAllocator(Promising{&allocated});
+    EXPECT_EQ(weights_at(*chosen, 4096).error().found, 64u);
+    EXPECT_EQ(qnnpp::detail::Access::block(*weights_at(*chosen, 16))->start_alignment, 64u)
+        << "the promise of the allocator, not the request";
+    chosen.reset();
+    EXPECT_FALSE(alive.expired()) << "the copies share it";
+  }
+  EXPECT_TRUE(alive.expired());
 }
 
 /// An allocator that keeps the memory it returns.

@@ -266,7 +266,7 @@ template <DmaAllocator Allocator>
 [[nodiscard]] Result<DmaBuffer> allocate_aligned(const Allocator& allocator, std::uint64_t bytes,
                                                  std::uint64_t alignment) {
   // The allocator that it borrows is checked by this function.
-  if constexpr (std::is_same_v<Allocator, AllocatorRef>)
+  if constexpr (std::is_base_of_v<AllocatorRef, Allocator>)
     return allocator.allocate(bytes, alignment);
   constexpr std::uint64_t promised = start_alignment_of<Allocator>;
   constexpr const char* step = "allocating a DMA buffer";

@@ -1,6 +1,7 @@
 // Misuses of MemRegion and its DmaBuffer.
 #include "qnnpp/memory/mem_region.hpp"
 
+#include "qnnpp/memory/any_allocator.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/memfd_allocator.hpp"
 #include "qnnpp/memory/rpcmem_allocator.hpp"
@@ -94,5 +95,14 @@ std::span<std::byte> the_bytes_of_a_temporary_access_are_not_handed_out(CpuAcces
   return std::move(access).bytes();
 #else
   return access.bytes();
+#endif
+}
+
+// EXPECT: this is a Result; test it and pass *std::move(allocator), or use value_or_throw()
+AnyAllocator a_result_is_no_allocator_of_any_class(Result<RpcmemAllocator> loaded) {
+#if MISUSE == 10
+  return loaded;
+#else
+  return loaded ? AnyAllocator(*std::move(loaded)) : AnyAllocator(MemfdAllocator());
 #endif
 }
