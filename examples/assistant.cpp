@@ -3,6 +3,8 @@
 // profiles one execution, ends after Ctrl-C with nothing left, and checks its results.
 //
 //   assistant --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES [--trace FILE]
+//
+// With --rpcmem memfd it runs on a library that emulates the HTP, which copies the tensors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,9 +58,10 @@ class Assistant {
  public:
   explicit Assistant(const Options& options)
       : progress_(options.quiet),
-        backend_(value_or_throw(
-            Backend<Htp>::load({.library = options.backend, .log = log_above_progress()}))),
-        memory_(value_or_throw(RpcmemAllocator::load(options.rpcmem))),
+        backend_(value_or_throw(Backend<Htp>::load({.library = options.backend,
+                                                    .log = log_above_progress(),
+                                                    .tensor_memory = TensorMemory::either}))),
+        memory_(digits::open_memory(options)),
         profile_(value_or_throw(Profile::create(backend_, ProfileLevel::detailed))) {
     model::LoadOptions how;
     how.progress = trace_.on_progress(tool::draw_loading(progress_));
@@ -68,7 +71,7 @@ class Assistant {
     for (const std::string& name : names) paths.push_back(options.folder + "/" + name + ".bin");
 
     network_.emplace(value_or_throw(model::load(backend_, memory_, paths, how)));
-    pipeline_.emplace(value_or_throw(network_->pipeline<RegisteredIo>(memory_, names)));
+    pipeline_.emplace(value_or_throw(network_->pipeline(memory_, names)));
     trace_.add_memory(network_->report());
     trace_.add(profile_.take());
     progress_.erase();
@@ -131,7 +134,7 @@ class Assistant {
 
   tool::ProgressLine progress_;
   Backend<Htp> backend_;
-  RpcmemAllocator memory_;
+  AnyAllocator memory_;
   Profile profile_;
   model::Trace trace_;
   std::optional<model::Model> network_;
@@ -155,7 +158,10 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs a network of four contexts with everything that an app needs", "assistant");
+  CLI::App app(
+      "Runs a network of four contexts with everything that an app needs; with --rpcmem memfd on a "
+      "library that emulates the HTP",
+      "assistant");
   Options options;
   digits::add_options(app, options);
   app.add_option("--trace", options.trace, "write a trace to this file")->take_last();

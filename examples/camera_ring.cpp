@@ -3,6 +3,8 @@
 // copied, converted or allocated. While one frame is processed, the camera fills the next ones.
 //
 //   camera_ring --backend libQnnHtp.so --rpcmem libcdsprpc.so
+//
+// With --rpcmem memfd it runs on a library that emulates the HTP, which copies the tensors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ using namespace qnnpp;
 /// A buffer of the camera, as memory of the graph's input.
 struct Imported {
   SharedBuffer<PerTensor> memory;
-  Binding<RegisteredIo> binding;  ///< Keeps the registration alive.
+  Binding<> binding;  ///< Keeps the registration alive.
 };
 
 Imported import_buffer(const Context<Composed>& context, const TensorSpec& image, int fd) {
@@ -47,14 +49,16 @@ Imported import_buffer(const Context<Composed>& context, const TensorSpec& image
 void run(const digits::Arguments& arguments) {
   const digits::Task task = digits::load_task(arguments.data);
   const digits::Images images = digits::load_all_images(arguments.data);
-  const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
-  const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
+  const auto backend = value_or_throw(
+      Backend<Htp>::load({.library = arguments.backend, .tensor_memory = TensorMemory::either}));
+  const auto allocator = digits::open_memory(arguments);
 
   // The first segment of the network. Its input has a byte for each pixel: number = byte / 255.
   auto composing = value_or_throw(Context<Composing>::create(backend, {.name = "camera"}));
-  auto graph = value_or_throw(
+  value_or_throw(
       digits::compose<RegisteredIo>(composing, task.segments[0], {1.0F / 255.0F, 0}).finalize());
   const auto context = value_or_throw(std::move(composing).finalize());
+  auto graph = value_or_throw(Graph<Retrieved>::retrieve(context, task.segments[0].name));
   const TensorSpec image = graph.inputs()[0];
   fmt::print("{}: {} B\n", image, value_or_throw(image.size_bytes()));
 
@@ -62,7 +66,8 @@ void run(const digits::Arguments& arguments) {
   std::vector<Imported> ring;
   for (std::size_t i = 0; i < camera.buffers(); ++i)
     ring.push_back(import_buffer(context, image, camera.fd(i)));
-  const auto strokes = value_or_throw(SharedBuffer<PerTensor>::allocate(rpcmem, graph.outputs()));
+  const auto strokes =
+      value_or_throw(SharedBuffer<PerTensor>::allocate(allocator, graph.outputs()));
   const auto outputs = value_or_throw(RegisteredTensors::create(context, strokes));
   auto bound =
       value_or_throw(std::move(graph).bind({ring[0].binding, registered(outputs, "strokes")}));
@@ -97,5 +102,7 @@ void run(const digits::Arguments& arguments) {
 
 int main(int argc, char** argv) {
   return digits::run_program(argc, argv, "camera_ring",
-                             "Processes the frames of a camera in the camera's own buffers", run);
+                             "Processes the frames of a camera in the camera's own buffers; with "
+                             "--rpcmem memfd on a library that emulates the HTP",
+                             run);
 }

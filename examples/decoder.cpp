@@ -3,6 +3,8 @@
 // in its own shape. Only the keys and values of new tokens are copied.
 //
 //   decoder --backend libQnnHtp.so --rpcmem libcdsprpc.so
+//
+// With --rpcmem memfd it runs on a library that emulates the HTP, which copies the tensors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,16 +30,16 @@
 namespace {
 
 using namespace qnnpp;
-using Layer = Graph<Retrieved, RegisteredIo>;
+using Layer = Graph<Retrieved>;
 
 /// Prefill or decode: the graphs of all layers, and their tensors that are no cache. The layers
 /// share the positions, and the hidden state after each layer is the next layer's input.
 struct Stage {
   decoder::Shape shape;
   SharedBuffer<MultiTensor> memory;
-  std::vector<Graph<Bound, RegisteredIo>> layers = {};
+  std::vector<Graph<Bound>> layers = {};
 
-  static Stage make(const RpcmemAllocator& rpcmem, const decoder::Shape& shape,
+  static Stage make(const AnyAllocator& allocator, const decoder::Shape& shape,
                     const Layer& layer) {
     std::vector<TensorSpec> specs;
     for (TensorSpec spec : layer.inputs()) {
@@ -48,13 +50,14 @@ struct Stage {
         if (is_hidden) specs.back().name += std::to_string(i);
       }
     }
-    return {shape, value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs))};
+    return {shape, value_or_throw(SharedBuffer<MultiTensor>::allocate(allocator, specs))};
   }
   void add(const Context<Finalized>& context, Layer layer, const RegisteredTensors& cache) {
     const auto own = value_or_throw(RegisteredTensors::create(context, memory));
     const std::size_t i = layers.size();
-    std::vector bindings{registered("hidden", own, "hidden" + std::to_string(i)),
-                         registered("next_hidden", own, "hidden" + std::to_string(i + 1))};
+    std::vector<Binding<>> bindings{
+        registered("hidden", own, "hidden" + std::to_string(i)),
+        registered("next_hidden", own, "hidden" + std::to_string(i + 1))};
     for (const char* name : {"place", "past", "mask"}) bindings.push_back(registered(own, name));
     for (const char* name : {"keys", "values", "new_keys", "new_values"})
       bindings.push_back(registered(cache, name));
@@ -64,41 +67,38 @@ struct Stage {
 
 void run(const digits::Arguments& arguments) {
   const decoder::Network network = decoder::make_network();
-  const auto backend = value_or_throw(Backend<Htp>::load({.library = arguments.backend}));
-  const auto rpcmem = value_or_throw(RpcmemAllocator::load(arguments.rpcmem));
+  const auto backend = value_or_throw(
+      Backend<Htp>::load({.library = arguments.backend, .tensor_memory = TensorMemory::either}));
+  const auto allocator = digits::open_memory(arguments);
 
   // The binaries are made here; a model has them in files.
-  std::vector<Context<Queried>> queried;
+  std::vector<std::vector<std::byte>> binaries;
+  std::vector<model::BinarySource> sources;
   for (std::size_t i = 0; i < decoder::layer_count; ++i) {
     const std::string name = "layer" + std::to_string(i);
-    queried.push_back(value_or_throw(
-        ContextBinary::own(decoder::make_binary(backend, network.layers[i], name), name)
-            .and_then([&](ContextBinary binary) {
-              return Context<Deferred>::create(backend, std::move(binary));
-            })
-            .and_then(transition::query)));
+    binaries.push_back(decoder::make_binary(backend, network.layers[i], name));
+    sources.push_back({.name = name, .bytes = binaries.back()});
   }
-  const auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, queried));
+  const auto loaded = value_or_throw(model::load(backend, allocator, sources));
 
   std::vector<Stage> stages;
   std::vector<KvCache> caches;
-  for (Context<Queried>& each : queried) {
-    const auto context = value_or_throw(std::move(each)
-                                            .register_buffers({.spill_fill = spill_fill})
-                                            .and_then(transition::finalize));
+  for (std::size_t layer = 0; layer < loaded.size(); ++layer) {
+    const Context<Finalized>& context = loaded.context(layer);
     std::vector<Layer> graphs;
     for (const decoder::Shape& shape : decoder::shapes)
       graphs.push_back(value_or_throw(Layer::retrieve(context, shape.graph)));
     caches.push_back(value_or_throw(KvCache::allocate(
-        rpcmem, {{"keys", "new_keys", 2}, {"values", "new_values", 1}}, graphs[0], graphs[1])));
+        allocator, {{"keys", "new_keys", 2}, {"values", "new_values", 1}}, graphs[0], graphs[1])));
     const auto cache = value_or_throw(RegisteredTensors::create(context, caches.back().memory()));
     for (std::size_t i = 0; i < graphs.size(); ++i) {
-      if (stages.size() == i) stages.push_back(Stage::make(rpcmem, decoder::shapes[i], graphs[i]));
+      if (stages.size() == i)
+        stages.push_back(Stage::make(allocator, decoder::shapes[i], graphs[i]));
       stages[i].add(context, std::move(graphs[i]), cache);
     }
   }
 
-  SpillFillLease lease = value_or_throw(spill_fill.lease());
+  SpillFillLease lease = value_or_throw(loaded.spill_fill().lease());
   decoder::Reference reference(network);
   const float tolerance = tool::tolerance(backend).decoder;
   float difference = 0;
@@ -138,8 +138,8 @@ void run(const digits::Arguments& arguments) {
   text.resize(text.size() - 8);
   decode(32);
 
-  fmt::print("{} layers with one spill-fill buffer of {} B\n{}|{}\n", caches.size(),
-             spill_fill.size_bytes(), decoder::text_of(std::span(text).first(prompt)),
+  fmt::print("{} layers, shared spill-fill memory: {} B\n{}|{}\n", caches.size(),
+             loaded.spill_fill().size_bytes(), decoder::text_of(std::span(text).first(prompt)),
              decoder::text_of(std::span(text).subspan(prompt)));
   fmt::print("{} positions, 8 tokens twice, largest difference {:.3g}\n", caches[0].length(),
              difference);
@@ -149,5 +149,8 @@ void run(const digits::Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return digits::run_program(argc, argv, "decoder", "Decodes text with caches in place", run);
+  return digits::run_program(
+      argc, argv, "decoder",
+      "Decodes text with caches in place; with --rpcmem memfd on a library that emulates the HTP",
+      run);
 }

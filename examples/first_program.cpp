@@ -1,4 +1,4 @@
-// first_program BACKEND RPCMEM: reads a digit that the program draws.
+// first_program BACKEND [RPCMEM]: reads a digit that the program draws.
 #include <algorithm>
 #include <cstdio>
 #include <stdexcept>
@@ -8,15 +8,17 @@
 
 int main(int argc, char** argv) try {
   using namespace qnnpp;
-  if (argc < 3) throw std::runtime_error("usage: first_program BACKEND RPCMEM");
-  const auto backend = value_or_throw(Backend<Htp>::load({.library = argv[1]}));
-  const auto rpcmem = value_or_throw(RpcmemAllocator::load(argv[2]));
+  if (argc < 2) throw std::runtime_error("usage: first_program BACKEND [RPCMEM]");
+  const auto backend = value_or_throw(
+      Backend<Htp>::load({.library = argv[1], .tensor_memory = TensorMemory::either}));
+  AnyAllocator memory = MemfdAllocator();  // For a library that emulates the HTP.
+  if (argc > 2) memory = value_or_throw(RpcmemAllocator::load(argv[2]));
 
   // Four context binaries over one spill-fill buffer; then their graphs, chained without a copy.
   const auto network = value_or_throw(
-      model::load(backend, rpcmem, {"stem.bin", "features.bin", "gate.bin", "classifier.bin"}));
+      model::load(backend, memory, {"stem.bin", "features.bin", "gate.bin", "classifier.bin"}));
   auto pipeline =
-      value_or_throw(network.pipeline(rpcmem, {"stem", "features", "gate", "classifier"}));
+      value_or_throw(network.pipeline(memory, {"stem", "features", "gate", "classifier"}));
 
   {
     auto images = value_or_throw(pipeline.input<float>("image"));  // four of 28 x 28 pixels

@@ -6,6 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/throw.hpp"
+
 #include "../tool/program.hpp"
 #include "simulated.hpp"
 
@@ -28,6 +31,13 @@ inline void add_options(CLI::App& app, Arguments& arguments,
   app.add_option("--data", arguments.data, "folder with weights.bin and images.bin")->take_last();
   app.add_flag("--counters", arguments.counters,
                "print at the end the objects and bytes that are left in the simulated libraries");
+}
+
+/// Opens rpcmem, or with `--rpcmem memfd` memory of this machine, for a library that emulates the
+/// HTP. Throws qnnpp::Exception.
+[[nodiscard]] inline qnnpp::AnyAllocator open_memory(const Arguments& arguments) {
+  if (arguments.rpcmem == "memfd") return qnnpp::MemfdAllocator();
+  return qnnpp::value_or_throw(qnnpp::RpcmemAllocator::load(arguments.rpcmem));
 }
 
 /// Does the same as tool::run(). --counters prints the counters even if `body` throws.

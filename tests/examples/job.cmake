@@ -129,11 +129,13 @@ elseif(CASE STREQUAL "full")
   expect_error("features.bin" "QnnContext_finalize" "1002" "no process domain has room" "free other contexts")
   expect_nothing_left()
 elseif(CASE STREQUAL "first_program")
-  execute_process(COMMAND ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so WORKING_DIRECTORY ${OUT}
-    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
-  if(NOT status EQUAL 0 OR NOT out STREQUAL "digit 7, probability 0.9997\n")
-    message(FATAL_ERROR "ended ${status}: ${out}${err}")
-  endif()
+  foreach(rpcmem IN ITEMS ${SIM}/libcdsprpc.so "")
+    execute_process(COMMAND ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${rpcmem} WORKING_DIRECTORY ${OUT}
+      OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+    if(NOT status EQUAL 0 OR NOT out STREQUAL "digit 7, probability 0.9997\n")
+      message(FATAL_ERROR "ended ${status}: ${out}${err}")
+    endif()
+  endforeach()
   execute_process(COMMAND ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so
     WORKING_DIRECTORY ${OUT}/.. RESULT_VARIABLE status ERROR_VARIABLE err)
   if(NOT status EQUAL 1 OR NOT err MATCHES "^first_program: stem.bin: stat: the file cannot be read; [^\n]*\n$")
@@ -167,12 +169,14 @@ elseif(CASE STREQUAL "camera")
   expect_nothing_left()
   expect_printed("image UFIXED_POINT_8 [4, 28, 28, 1] (scale 0.003921569, offset 0): 3136 B"
     "12 frames in 3 buffers, mean brightness 36, largest difference" "copied by the device: 0 B")
+  run(0 ${job} --rpcmem memfd)
+  expect_printed("12 frames in 3 buffers, mean brightness 36, largest difference" "copied by the device: 0 B")
 
 elseif(CASE STREQUAL "decoder")
   run(0 ${job} --counters)
   expect_nothing_left()
   # The program ends with 1 if a token differs from the reference, or when it is decoded again.
-  expect_printed("4 layers with one spill-fill buffer of 2097152 B" "the quick brown fox jumps over the lazy dog|"
+  expect_printed("4 layers, shared spill-fill memory: 2097152 B" "the quick brown fox jumps over the lazy dog|"
     "74 positions, 8 tokens twice, largest difference" "copied by the device: 0 B")
 
 elseif(CASE STREQUAL "assistant")

@@ -1,9 +1,13 @@
 // The programs of the examples on Qualcomm's library, one after the other as a user runs them.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +18,10 @@
 #include "tool/program.hpp"
 #include "tool/tolerance.hpp"
 
+int assistant_main(int argc, char** argv);
+int camera_ring_main(int argc, char** argv);
+int decoder_main(int argc, char** argv);
+int first_program_main(int argc, char** argv);
 int make_binaries_main(int argc, char** argv);
 int qnnpp_plan_main(int argc, char** argv);
 int qnnpp_run_main(int argc, char** argv);
@@ -26,6 +34,64 @@ int run(int (*program)(int, char**), std::vector<std::string> arguments) {
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
   return program(static_cast<int>(arguments.size()), words.data());
+}
+
+/// Runs a program, and returns what it prints.
+std::string output_of(int (*program)(int, char**), std::vector<std::string> arguments) {
+  testing::internal::CaptureStdout();
+  const int status = run(program, std::move(arguments));
+  std::fflush(stdout);
+  std::string printed = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(status, 0) << printed;
+  return printed;
+}
+
+void expect_printed(const std::string& printed, std::initializer_list<const char*> texts) {
+  for (const char* const text : texts)
+    EXPECT_NE(printed.find(text), std::string::npos) << text << "\nis not in:\n" << printed;
+}
+
+/// Writes the binaries of the digits network for the library's own device.
+void make_binaries(const support::TemporaryFolder& folder) {
+  ASSERT_EQ(run(make_binaries_main,
+                {"make_binaries", "--backend", htp(), "--data", QNNPP_DIGITS_DATA, "--output",
+                 folder.path(), "--input_output_tensor_mem_type", "memhandle"}),
+            0);
+}
+
+// The programs that follow bind their tensors by address, and compare them with the references.
+
+TEST(a_real_program, of_the_readme_reads_its_digit) {
+  const support::TemporaryFolder folder;
+  make_binaries(folder);
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const std::string printed = output_of(first_program_main, {"first_program", htp()});
+  std::filesystem::current_path(here);
+  expect_printed(printed, {"digit 7, probability 0.9997\n"});
+}
+
+TEST(a_real_program, assistant_classifies_the_images) {
+  const support::TemporaryFolder folder;
+  make_binaries(folder);
+  expect_printed(
+      output_of(assistant_main, {"assistant", "--backend", htp(), "--rpcmem", "memfd", "--folder",
+                                 folder.path(), "--data", QNNPP_DIGITS_DATA, "--quiet"}),
+      {"492 of 500 images right", "389024 B copied each inference",
+       "QnnGraph_execute classifier: "});
+}
+
+TEST(a_real_program, camera_ring_sees_every_frame) {
+  expect_printed(output_of(camera_ring_main, {"camera_ring", "--backend", htp(), "--rpcmem",
+                                              "memfd", "--data", QNNPP_DIGITS_DATA}),
+                 {"12 frames in 3 buffers, mean brightness 36, largest difference"});
+}
+
+TEST(a_real_program, decoder_writes_the_text_of_the_reference) {
+  // It ends with 1 if a token differs from the reference, or when it is decoded again.
+  expect_printed(output_of(decoder_main, {"decoder", "--backend", htp(), "--rpcmem", "memfd"}),
+                 {"the quick brown fox jumps over the lazy dog|!vonbrqaibwtxjq,bllrh.anfanjahss\n",
+                  "74 positions, 8 tokens twice, largest difference"});
 }
 
 class real_programs : public testing::TestWithParam<Chip> {};
