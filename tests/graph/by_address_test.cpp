@@ -222,19 +222,27 @@ TEST_F(tensor_memory, by_address_a_graph_for_registered_memory_is_refused) {
   // A composed graph can still be prepared for registered memory, and serialised. It is refused
   // where it would be copied.
   auto composing = must(Context<Composing>::create(backend()));
-  auto copy = must(Graph<Composing, RegisteredIo>::create(composing, "copy"));
   TensorSpec in = spec("a"), out = spec("y");
   in.kind = c_api::TensorType::app_write;
   out.kind = c_api::TensorType::app_read;
-  const auto from = must(copy.add_tensor(in));
-  const auto to = must(copy.add_tensor(out));
-  must(copy.add_node({.name = "copy", .type = "Reshape", .inputs = {from}, .outputs = {to}}));
-  auto prepared = must(std::move(copy).finalize());
+  const auto copy = [&](const char* name) {
+    auto graph = must(Graph<Composing, RegisteredIo>::create(composing, name));
+    const auto from = must(graph.add_tensor(in));
+    const auto to = must(graph.add_tensor(out));
+    must(graph.add_node({.name = name, .type = "Reshape", .inputs = {from}, .outputs = {to}}));
+    return must(std::move(graph).finalize());
+  };
+  auto prepared = copy("one");
+  std::vector<Graph<Retrieved, RegisteredIo>> line;
+  line.push_back(copy("two"));
   const auto composed = must(std::move(composing).finalize());
   EXPECT_TRUE(succeeds(composed.serialize()));
   const auto memory = RegisteredMemory<MultiTensor>::make(MemfdAllocator(), composed, {in, out});
   EXPECT_EQ(error_of(prepared.check(memory.tensors)).kind, Errc::capability_missing);
   EXPECT_EQ(error_of(std::move(prepared).bind(memory.tensors)).kind, Errc::capability_missing);
+  EXPECT_EQ(error_of(Pipeline::check(line)).kind, Errc::capability_missing);
+  EXPECT_EQ(error_of(Pipeline::create(MemfdAllocator(), std::move(line))).kind,
+            Errc::capability_missing);
 }
 
 TEST_F(tensor_memory, either_is_by_address_from_the_first_1000_on) {

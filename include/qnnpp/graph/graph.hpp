@@ -459,7 +459,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   template <class, class>
   friend class Graph;
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::GraphHandle(std::move(block)) {}
+      : detail::GraphHandle(std::move(block)) {
+    this->block().is_for_registered = is_registered;
+  }
 
   [[nodiscard]] static Result<Graph> make(Result<Ref<detail::GraphBlock>> block) {
     if (!block) return fail(std::move(block).error());
@@ -471,7 +473,6 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   /// `memory` is a list of bindings or of registrations.
   template <class Memory>
   [[nodiscard]] Result<void> checked(const Memory& memory) const {
-    if constexpr (is_registered) QNNPP_TRY(detail::require_registered(block()));
     QNNPP_TRY(block().prepare(memory));
     return {};
   }
@@ -479,7 +480,6 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
   template <class Memory>
   [[nodiscard]] static Result<Graph<Bound, Io>> bound(Ref<detail::GraphBlock> block,
                                                       const Memory& memory) {
-    if constexpr (is_registered) QNNPP_TRY(detail::require_registered(*block));
     QNNPP_TRY(block->use(block->prepare(memory)));
     return Graph<Bound, Io>(std::move(block));
   }

@@ -62,7 +62,7 @@ struct PipelineStage {
   std::string context = {};        ///< Name of its context.
   std::uint64_t input_bytes = 0;   ///< Bytes of all inputs.
   std::uint64_t output_bytes = 0;  ///< Bytes of all outputs.
-  IoCost cost = {};                ///< All 0 if the graph was prepared for registered memory.
+  IoCost cost = {};                ///< All 0 in registered memory, if prepared for it.
   std::uint64_t executions = 0;    ///< Number of successful executions.
   std::uint64_t last_ns = 0;       ///< Duration of the latest one, by the monotonic clock.
   std::uint64_t total_ns = 0;      ///< Sum of their durations.

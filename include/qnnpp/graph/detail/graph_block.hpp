@@ -71,9 +71,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// there is nothing to free.
   ExecuteCall call;
 
-  GraphSpec composed;        ///< Description of a composed graph; empty for a listed graph.
-  const GraphSpec& spec;     ///< Refers to `composed` or into the context.
-  mutable std::mutex names;  ///< Guards the two indexes.
+  GraphSpec composed;              ///< Description of a composed graph; empty for a listed graph.
+  const GraphSpec& spec;           ///< Refers to `composed` or into the context.
+  bool is_for_registered = false;  ///< Whether the graph is RegisteredIo: no address is bound.
+  mutable std::mutex names;        ///< Guards the two indexes.
   LazyNameTable inputs_by_name;
   LazyNameTable outputs_by_name;
 
@@ -101,7 +102,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   }
 
   /// Assigns each memory to the input or output with its name. Ignores tensors of registrations
-  /// that the graph does not have, if there are more than it has.
+  /// that the graph does not have, if there are more than it has. Reports the errors of
+  /// require_registered() if `is_for_registered`.
   [[nodiscard]] Result<BoundMemory> bind(std::vector<OfferedMemory> offered) const;
 
   /// Binds the memory that prepare() or bind() returned. Returns their error and changes nothing if

@@ -109,6 +109,7 @@ QNNPP_INLINE Result<UsedMemory> GraphBlock::bind_one(std::size_t at, const Offer
 }
 
 QNNPP_INLINE Result<BoundMemory> GraphBlock::bind(std::vector<OfferedMemory> offered) const {
+  if (is_for_registered) QNNPP_TRY(require_registered(*this));
   if (offered.size() > tensor_count())  // The graph uses some of the registered tensors.
     std::erase_if(offered, [&](const OfferedMemory& each) {
       return each.binding == nullptr && find_tensor(each.name) == tensor_count();

@@ -251,8 +251,10 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<void> Pipeline::check_graphs(
     const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options) {
-  for (const detail::GraphBlock* graph : graphs)
+  for (const detail::GraphBlock* graph : graphs) {
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
+    if (graph->is_for_registered) QNNPP_TRY(detail::require_registered(*graph));
+  }
   QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
   detail::TensorMemoryBlock memory;
   memory.tensors = std::move(draft->tensors);
