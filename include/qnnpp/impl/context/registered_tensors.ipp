@@ -183,7 +183,7 @@ inline constexpr char registering[] = "registering tensors";
     if (is_new_memory && block.context->is_external_buffer(range.memory))
       return fail(
           Error::make(Errc::purpose_mismatch, registering, range.tensor->spec.name,
-                      "its memory is the weights or spill-fill buffer of " + block.context->name));
+                      {"its memory is the weights or spill-fill buffer of ", block.context->name}));
     ranges[count++] = range;
   }
   ranges.resize(count);
@@ -228,9 +228,9 @@ inline constexpr char registering[] = "registering tensors";
                            descriptors.data(), count, block.unique_handles.data());
   if (done) return *dereg;  // Else QNN registered nothing, so nothing is deregistered (SHB-03).
   if (tensors.size() > 1)
-    done.error().detail.insert(0, "the first of " + std::to_string(tensors.size()) +
-                                      " tensors in one call for " + context.name +
-                                      (done.error().detail.empty() ? "" : "; "));
+    done.error().detail.insert(
+        0, detail::joined({"the first of ", tensors.size(), " tensors in one call for ",
+                           context.name, done.error().detail.empty() ? "" : "; "}));
   return fail(std::move(done).error());
 }
 
@@ -248,10 +248,10 @@ inline constexpr char registering[] = "registering tensors";
     return taken;
   if (backend.decide(TensorMemory::by_address) == TensorMemory::by_address)
     return take_addresses(block);
-  taken.error().detail += (taken.error().detail.empty() ? "" : "; ") +
-                          std::string(
-                              "a library without registered memory takes it by address: "
-                              "see BackendOptions::tensor_memory");
+  taken.error().detail +=
+      detail::joined({taken.error().detail.empty() ? "" : "; ",
+                      "a library without registered memory takes it by address: "
+                      "see BackendOptions::tensor_memory"});
   return taken;
 }
 
@@ -272,8 +272,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     for (const RegisteredRange& range : ranges)
       if (context->registered_ranges.contains(range))
         return fail(Error::make(Errc::already_registered, registering, range.tensor->spec.name,
-                                "its memory is already registered with " + context->name +
-                                    " for a tensor of this type and shape"));
+                                {"its memory is already registered with ", context->name,
+                                 " for a tensor of this type and shape"}));
   context->registered_ranges.reserve_more(ranges.size());
   QNNPP_LET(deregister, register_ranges(*block, tensors));
   // Nothing allocates from here on, so the handles always have an owner.

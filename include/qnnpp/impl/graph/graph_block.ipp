@@ -157,9 +157,9 @@ QNNPP_INLINE Result<void> require_registered(const GraphBlock& graph) {
   const BackendBlock& backend = *graph.context->backend;
   if (backend.decide(TensorMemory::registered) == TensorMemory::registered) return {};
   return fail(Error::make(Errc::capability_missing, "using RegisteredIo", graph.spec.name,
-                          backend.library.path() +
-                              " gets tensors by address and copies them; use AnyIo, or load the "
-                              "backend with TensorMemory::registered"));
+                          {backend.library.path(),
+                           " gets tensors by address and copies them; use AnyIo, or load the "
+                           "backend with TensorMemory::registered"}));
 }
 
 QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {
