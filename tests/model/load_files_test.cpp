@@ -140,6 +140,28 @@ TEST_F(a_model_of_files, may_be_read_into_memory_instead_of_mapped) {
   EXPECT_EQ(mappings_of(folder_.path()), 0u);
 }
 
+TEST_F(a_model_of_files, that_are_read_into_memory_is_read_once_if_the_backend_cannot_defer) {
+  std::vector<model::BinarySource> sources;
+  for (const std::string& path : paths_)
+    sources.push_back(model::BinarySource::file(path, model::FileUse::read));
+  set(&sim::Config::deferred_init, 0);
+  const auto expect_once = [&](SpillFillSharing asked, SpillFillSharing found) {
+    const Opens opens(folder_.path());
+    const auto loaded = must(model::load(backend(), allocator(), sources, {.sharing = asked}));
+    EXPECT_EQ(loaded.report().sharing, found);
+    const auto counted = opens.take();
+    EXPECT_EQ(counted.size(), paths_.size());
+    for (const auto& [name, count] : counted) EXPECT_EQ(count, 1) << name;
+  };
+  using enum SpillFillSharing;
+  expect_once(automatic, context_group);
+  expect_once(context_group, context_group);
+  expect_once(none, none);
+  // A backend without groups, which refuses the head.
+  control().fail_call(sim::Slot::context_create_from_binary, 1, 5010);
+  expect_once(automatic, none);
+}
+
 TEST_F(a_model_of_files, of_which_one_is_a_pipe_or_has_a_nul_in_its_path_does_not_wait) {
   const std::string& pipe = folder_.file("pipe.bin");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

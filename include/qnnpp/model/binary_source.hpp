@@ -27,8 +27,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 enum class FileUse : std::uint8_t {
   /// Maps the file; its pages are read on use. The file must not change: see ContextBinary::map().
   map,
-  /// Copies the file to memory. Loading over an external spill-fill buffer keeps the copies of all
-  /// binaries at the same time.
+  /// Copies the file to memory, once in each load(). Loading over an external spill-fill buffer or
+  /// as a group keeps the copies of all binaries at the same time.
   read,
 };
 

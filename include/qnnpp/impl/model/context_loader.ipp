@@ -63,9 +63,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
   if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
   reason_ = accepted;
   alone_ = std::vector<bool>(size());
-  auto able = qnnpp::detail::Access::block(backend_)->require(
-      c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
-      name(0));
+  auto able = require_deferral();
   // A failed query does not mean that the capability is missing.
   if (!able && able.error().kind == Errc::qnn) return able;
   if (able) able = ask_all(false);
@@ -133,7 +131,14 @@ QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, 
   spill_fill_ = {};
 }
 
+QNNPP_INLINE Result<void> ContextLoader::require_deferral() const {
+  return qnnpp::detail::Access::block(backend_)->require(
+      c_api::PropertyKey::context_support_deferred_graph_init, "deferred graph initialisation",
+      name(0));
+}
+
 QNNPP_INLINE Result<void> ContextLoader::share() {
+  QNNPP_TRY(require_deferral());  // Before a binary is opened.
   QNNPP_TRY(ask_all(true));
   return allocate_shared();
 }
@@ -189,8 +194,18 @@ QNNPP_INLINE Result<void> ContextLoader::allocate_shared() {
 
 // ---- One context.
 
+QNNPP_INLINE Result<void> ContextLoader::keep(std::size_t i) {
+  if (sources_[i].use != FileUse::read || sources_[i].bytes.are_given() || copies_[i] ||
+      watch_ == nullptr || settings_.persistent_binaries)
+    return {};
+  QNNPP_LET(binary, open_checked(sources_[i]));
+  copies_[i].emplace(std::move(*binary));
+  return {};
+}
+
 QNNPP_INLINE Result<ContextBinary> ContextLoader::open(std::size_t i) {
-  auto binary = open_checked(sources_[i]);
+  auto binary =
+      copies_[i] ? ContextBinary::borrow(copies_[i]->bytes(), name(i)) : open_checked(sources_[i]);
   if (!binary || watch_ == nullptr) return binary;
   ContextMemory& memory = watch_->memory[i];
   if (memory.name.empty() && sources_[i].expected)
@@ -271,10 +286,16 @@ QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
     return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
            error.kind == Errc::qnn;
   };
-  auto read = read_metadata(backend_, sources_[i]);
+  QNNPP_TRY(keep(i));
+  BinarySource source = sources_[i];
+  if (copies_[i]) {
+    const auto bytes = copies_[i]->bytes();
+    source.bytes = bytes;
+  }
+  auto read = read_metadata(backend_, source);
   if (!read && tells_of_the_file(read.error())) return fail(std::move(read).error());
   if (!(read && read->memory.spill_fill.value) && can_defer(backend_))
-    read = survey(backend_, sources_[i]);
+    read = survey(backend_, source);
   if (!read) return fail(std::move(read).error());
   return noted(std::move(*read));
 }
@@ -371,6 +392,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
                                                                const ContextGroup& group) {
   QNNPP_TRY(tell(i, LoadPhase::creating));
+  QNNPP_TRY(keep(i));
   QNNPP_LET(binary, open(i));
   if (sharing_ == SpillFillSharing::context_group) QNNPP_TRY(check_told(i, *binary));
   if (group) QNNPP_TRY(check_expected_dlbc(i, "joining a context group"));
@@ -381,6 +403,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
     const auto& block = *qnnpp::detail::Access::block(*restored);
     add_told(block.graphs, block.needs, watch_->memory[i]);
   }
+  if (restored) copies_[i].reset();
   return restored;
 }
 

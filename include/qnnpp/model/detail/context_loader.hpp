@@ -15,6 +15,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
@@ -137,7 +138,7 @@ class ContextLoader {
   /// Restores a context that uses no external buffers.
   [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i, const ContextGroup& group = {});
 
-  /// Opens a binary, and compares it with what is expected.
+  /// Opens a binary, and compares it with what is expected. Borrows the bytes that keep() has read.
   [[nodiscard]] Result<ContextBinary> open(std::size_t i);
 
   /// Returns the needs of a binary without loading it: as expected; else from its metadata; if that
@@ -182,8 +183,14 @@ class ContextLoader {
   template <class Options>
   [[nodiscard]] Options options_for(std::size_t i) const;
 
+  /// Reads a binary with FileUse::read once for all ways of sharing. Its copy is kept until its
+  /// context is restored. Does nothing for other binaries, for a Residency, which reads a binary at
+  /// each load, and for contexts that need their binary as long as they live.
+  [[nodiscard]] Result<void> keep(std::size_t i);
   /// Creates a deferred context, queries its needs and compares them with what is expected.
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i);
+  /// Error: `capability_missing` if the backend cannot defer the initialisation of graphs.
+  [[nodiscard]] Result<void> require_deferral() const;
   /// Queries the needs of all contexts. `for_load`: also those that are expected; keeps the
   /// deferred contexts that share.
   [[nodiscard]] Result<void> ask_all(bool for_load);
@@ -225,6 +232,7 @@ class ContextLoader {
   std::vector<BufferRequirements> needs_;
   /// Contexts that load_one() finalizes.
   std::vector<std::optional<Context<Queried>>> deferred_;
+  std::vector<std::optional<ContextBinary>> copies_{size()};  ///< The binaries of keep().
   /// Contexts with spill-fill memory of their own, because of DLBC. Known once a context was asked
   /// for its needs or loaded.
   std::vector<bool> alone_;
