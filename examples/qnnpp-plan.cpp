@@ -8,6 +8,7 @@
 // With a system library alone, sizes come from the binaries' metadata, and no device is needed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -70,6 +71,8 @@ struct Planned {
   /// Why the backend's library does not load some of the binaries.
   std::vector<std::string> refusals;
   bool defers = true;
+  /// Whether the backend is Qualcomm's library for x86-64, which executes binaries of every chip.
+  bool is_emulation = false;
   std::string reason = "planned, nothing is loaded";
 };
 
@@ -115,6 +118,7 @@ Planned survey(const Options& options) {
         Backend<Htp>::load({.library = options.backend, .system_library = options.system}));
     planned.device = backend.chip();
     planned.defers = model::can_defer(backend);
+    planned.is_emulation = backend.is_emulation();
     for (const std::string& path : options.binaries) {
       draw(path);
       auto asked = entry(backend, path);
@@ -149,6 +153,22 @@ std::string dlbc_of(const model::Survey& entry) {
   return {};
 }
 
+/// Chooses the way in which load() shares spill-fill memory if it is not asked for one; adds to
+/// `reason`.
+SpillFillSharing automatic(const Planned& planned, std::string& reason) {
+  if (planned.defers) return SpillFillSharing::external_buffer;
+  const auto& entries = planned.manifest.entries;
+  if (std::all_of(entries.begin(), entries.end(),
+                  [](const auto& entry) { return entry.memory.spill_fill.value == 0u; })) {
+    reason += "; no context spills";
+    return SpillFillSharing::none;
+  }
+  reason += "; this backend cannot defer graphs, so it accepts no external buffers";
+  if (!planned.is_emulation) return SpillFillSharing::context_group;
+  reason += ", and it emulates the HTP without context groups";
+  return SpillFillSharing::none;
+}
+
 /// Returns the numbers as reported, each with its source.
 model::MemoryReport report_of(const Planned& planned, const Options& options) {
   SpillFillSharing sharing = options.sharing;
@@ -166,16 +186,20 @@ model::MemoryReport report_of(const Planned& planned, const Options& options) {
   if (!alone.empty() && std::find(alone.begin(), alone.end(), false) == alone.end()) {
     sharing = SpillFillSharing::none;
   } else if (sharing == SpillFillSharing::automatic) {
-    sharing = planned.defers ? SpillFillSharing::external_buffer : SpillFillSharing::context_group;
-    if (!planned.defers)
-      reason += "; this backend cannot defer graphs, so it accepts no external buffers";
+    sharing = automatic(planned, reason);
   } else if (sharing == SpillFillSharing::external_buffer && !planned.defers) {
     throw std::runtime_error(options.backend +
                              ": external buffers need deferred graph initialisation (capability "
-                             "217), which it lacks; plan with --sharing context_group");
+                             "217), which it lacks; plan with --sharing " +
+                             (planned.is_emulation ? "none" : "context_group"));
+  } else if (sharing == SpillFillSharing::context_group && planned.is_emulation) {
+    throw std::runtime_error(options.backend +
+                             ": it emulates the HTP without context groups; plan with --sharing "
+                             "none");
   }
   auto report = planned.manifest.report(sharing, reason);
   report.takes_external_buffers = planned.defers;
+  report.makes_groups = !planned.is_emulation;
   if (options.manifest.empty())
     for (std::size_t i = 0; i < planned.manifest.entries.size(); ++i)
       report.contexts[i] = planned.manifest.entries[i].memory;
@@ -207,7 +231,9 @@ std::string targets_of(const Planned& planned) {
         spec->build_id.empty() ? "unknown" : model::printable(spec->build_id, 32),
         spec->blob_version.major, spec->blob_version.minor, spec->blob_version.patch);
   }
-  if (planned.device)
+  if (planned.is_emulation)
+    text += "device: emulated, which executes the binaries of every chip\n";
+  else if (planned.device)
     fmt::format_to(std::back_inserter(text), "device: Hexagon v{}, SoC model {}\n",
                    static_cast<std::uint32_t>(planned.device->arch), planned.device->soc_model);
   return text;
@@ -244,8 +270,9 @@ std::string warnings_of(const Planned& planned) {
     }
   };
   const auto device = [&](auto member) {
-    return planned.device ? std::optional(static_cast<std::uint32_t>((*planned.device).*member))
-                          : std::nullopt;
+    return planned.device && !planned.is_emulation
+               ? std::optional(static_cast<std::uint32_t>((*planned.device).*member))
+               : std::nullopt;
   };
   compare([](const ContextSpec& spec) { return spec.dsp_arch; }, "Hexagon v",
           device(&DeviceInfo::arch), true);

@@ -143,6 +143,19 @@ TEST_F(a_model, chooses_a_group_where_the_backend_cannot_defer) {
   EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
 }
 
+TEST_F(a_model, is_no_group_where_no_context_spills) {
+  clear_networks();
+  set(&sim::Config::vtcm_bytes, std::uint64_t{8} << 20);
+  add_four_networks();
+  set(&sim::Config::deferred_init, 0);
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(loaded.report().sharing, SpillFillSharing::none);
+  EXPECT_EQ(loaded.report().reason, "no context spills");
+  expect_to_work(loaded);
+  const auto grouped = must(load_as(SpillFillSharing::context_group));
+  EXPECT_EQ(grouped.report().sharing, SpillFillSharing::context_group) << "asked for";
+}
+
 TEST_F(a_model, asked_for_one_way_takes_no_other) {
   set(&sim::Config::external_buffers, 0);
   const Error error = error_of(load_as(SpillFillSharing::external_buffer));

@@ -125,6 +125,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
   [[nodiscard]] Result<std::string> build_id() const;
 
+  /// SDK of the library, such as "2.51.0"; empty if the build id names none.
+  [[nodiscard]] std::string sdk() const;
+
+  [[nodiscard]] bool is_emulation() const;
+
   [[nodiscard]] Result<std::vector<DeviceInfo>> platform_info() const;
 
   /// The first on-chip device; empty if the backend reports none.
@@ -218,6 +223,10 @@ class QNNPP_LINEAR Backend {
   /// Build of the library, such as "v2.43.0.260127..." (QnnBackend_getBuildId). Errors:
   /// `slot_null`, `qnn`; `not_qnn` for a text that is too long; `dead` once the process exits.
   [[nodiscard]] QNNPP_LIVE Result<std::string> build_id() const { return block().build_id(); }
+
+  /// Whether the library is Qualcomm's for x86-64, which emulates the HTP: it executes binaries of
+  /// every architecture, whatever chip it reports, has no context groups and registers no memory.
+  [[nodiscard]] QNNPP_LIVE bool is_emulation() const { return block().is_emulation(); }
 
   /// Devices of the platform in the backend's order (QnnDevice_getPlatformInfo). Errors:
   /// `slot_null`, `qnn`; `malformed` for a description that cannot be read; `dead` once the process

@@ -146,6 +146,8 @@ struct MemoryReport {
   /// Whether contexts can share an external buffer. False for a backend that cannot defer the
   /// initialisation of graphs.
   bool takes_external_buffers = true;
+  /// Whether contexts can be a group. False for an emulation of the HTP (Backend::is_emulation()).
+  bool makes_groups = true;
 
   /// Returns the sum of one number over all contexts, such as `&ContextMemory::weights`.
   [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept;

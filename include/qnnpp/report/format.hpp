@@ -164,10 +164,12 @@ inline constexpr std::size_t most_names = 8;
     text += "weights and spill-fill are for all graphs of a binary, whichever are enabled\n";
 
   using enum SpillFillSharing;
-  detail::Table ways{{"", "separate buffers", "one by group"}};
+  detail::Table ways{{"", "separate buffers"}};
+  if (report.makes_groups) ways.front().emplace_back("one by group");
   if (report.takes_external_buffers) ways.front().emplace_back("one external buffer");
   const auto way = [&](const char* what, auto number) {
-    ways.push_back({what, text_of(number(none)), text_of(number(context_group))});
+    ways.push_back({what, text_of(number(none))});
+    if (report.makes_groups) ways.back().push_back(text_of(number(context_group)));
     if (report.takes_external_buffers) ways.back().push_back(text_of(number(external_buffer)));
   };
   way("weights", [&](auto) { return report.sum_of(&ContextMemory::weights); });

@@ -4,11 +4,13 @@
 #include "qnnpp/backend/backend.hpp"
 
 #include <cstdlib>
+#include <span>
 
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/owner.hpp"
 
@@ -47,6 +49,19 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
   QNNPP_TRY(read_name(text, build, Errc::not_qnn, name_of(c_api::Slot::backend_get_build_id),
                       library.path()));
   return build;
+}
+
+QNNPP_INLINE std::string BackendBlock::sdk() const {
+  const auto build = build_id();
+  return build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
+}
+
+QNNPP_INLINE bool BackendBlock::is_emulation() const {
+#if defined(__x86_64__)
+  return !sdk().empty();  // The simulated HTP names no SDK.
+#else
+  return false;
+#endif
 }
 
 /// Frees a platform's description with the logger that requested it.

@@ -136,35 +136,18 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   return {};
 }
 
-/// SDK of the backend library; empty if its build id names none.
-[[nodiscard]] QNNPP_INLINE std::string sdk_of_library(const ContextBlock& context) {
-  const auto build = context.backend->build_id();
-  return build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
-}
-
 /// Text that names the backend library and its SDK, or its version if the build id names no SDK.
 [[nodiscard]] QNNPP_INLINE std::string library_words(const ContextBlock& context) {
-  const std::string sdk = sdk_of_library(context);
+  const std::string sdk = context.backend->sdk();
   return context.backend->library.path() +
          (sdk.empty() ? detail::joined({" has backend API ",
                                         version_text(context.provider().backend_version())})
                       : detail::joined({" is from SDK ", sdk}));
 }
 
-/// Whether the library is Qualcomm's for x86-64, which emulates the HTP. The simulated HTP names no
-/// SDK in its build id.
-[[nodiscard]] QNNPP_INLINE bool is_emulation(const ContextBlock& context) {
-#if defined(__x86_64__)
-  return !sdk_of_library(context).empty();
-#else
-  (void)context;
-  return false;
-#endif
-}
-
 QNNPP_INLINE Result<void> ContextBlock::check_shared_weights() const {
   for (const GraphSpec& graph : graphs)
-    if (graph.shared_weights_bytes.value_or(0) != 0 && is_emulation(*this))
+    if (graph.shared_weights_bytes.value_or(0) != 0 && backend->is_emulation())
       return fail(Error::make(
           Errc::capability_missing, name_of(c_api::Slot::context_create_from_binary), name,
           {"graph ", graph.name, " shares its weights, ", library_words(*this),

@@ -66,7 +66,8 @@ QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   error = explain_newer(context, std::move(error));
   if (is_unreadable(error) && std::string_view(error.step) != metadata_step)
     error = explain_unreadable(std::move(error), context.binary->bytes(), library_words(context));
-  if (!is_refused_binary(error) || !context.backend->system || is_emulation(context)) return error;
+  if (!is_refused_binary(error) || !context.backend->system || context.backend->is_emulation())
+    return error;
   const auto spec = context.backend->system->metadata(context.binary->bytes(), context.name);
   if (!spec || !spec->dsp_arch) return error;
   const auto chip = context.backend->chip();

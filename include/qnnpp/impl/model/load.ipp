@@ -122,6 +122,7 @@ class Loader {
     // A group must state its largest need when its first context is created (GRP-01).
     std::size_t head = 0;
     std::uint64_t largest = 0;
+    bool spills = false;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       QNNPP_TRY(tell(i, LoadPhase::surveying));
       auto memory = loader_.told(i);
@@ -131,12 +132,15 @@ class Loader {
                                 sources_[i].expected
                                     ? "the manifest does not state its spill-fill"
                                     : "its metadata does not state its spill-fill"));
+      spills = spills || *memory->spill_fill.value != 0;
       if (loader_.shares(i) && *memory->spill_fill.value > largest) {
         largest = *memory->spill_fill.value;
         head = i;
       }
       watch_.memory[i] = std::move(*memory);
     }
+    if (!spills && options_.sharing == SpillFillSharing::automatic)
+      return separately("no context spills");
     std::vector<std::optional<Context<Finalized>>> made(sources_.size());
     const auto restore = [&](std::size_t i, const ContextGroup& group) -> Result<void> {
       const bool joins = largest != 0 && loader_.shares(i);
