@@ -230,6 +230,79 @@ TEST(a_manifest, whose_dynamic_is_one_value_for_all_dimensions_is_read) {
   }
 }
 
+/// Returns the sample with this as quantisation of its first tensor, of type UFIXED_POINT_8 and
+/// dimensions [2, 3].
+std::string with_quantisation(const std::string& json) {
+  std::string text = with_dimensions("[2, 3]");
+  const std::size_t dynamic = text.find("\"dynamic\": [");
+  return text.replace(dynamic, text.find(']', dynamic) + 1 - dynamic,
+                      "\"quantisation\": " + json + ", \"dynamic\": false");
+}
+
+TEST(a_manifest, has_the_scales_of_each_tensor_as_the_shortest_text_that_reads_back_the_same) {
+  const std::pair<Quantisation, const char*> cases[] = {
+      {{0.1f, -128}, R"({"scale":0.1,"offset":-128})"},
+      {{1e-30f, 0}, R"({"scale":1e-30,"offset":0})"},
+      {{3.4028235e38f, 2147483647}, R"({"scale":3.4028235e+38,"offset":2147483647})"},
+      {{2.0f, -2147483647 - 1}, R"({"scale":2,"offset":-2147483648})"},
+      {Quantisation::per_tensor({0.25f, -8}, 4), R"({"scale":0.25,"offset":-8,"bits":4})"},
+      {Quantisation::per_axis(1, {{0.1f, 0}, {0.30000001f, -1}, {1e-45f, 2}}),
+       R"({"scale":[0.1,0.3,1e-45],"offset":[0,-1,2],"axis":1})"},
+      {Quantisation::per_axis(0, {{0.5f, 0}, {0.25f, -1}}, 4),
+       R"({"scale":[0.5,0.25],"offset":[0,-1],"axis":0,"bits":4})"}};
+  for (const auto& [quantisation, text] : cases) {
+    Manifest manifest = sample();
+    TensorSpec& tensor = manifest.entries[0].graphs[0].inputs[0];
+    tensor.dimensions = {2, 3};
+    tensor.dynamic_dimensions = {};
+    tensor.quantisation = quantisation;
+    const std::string written = model::to_json(manifest);
+    EXPECT_NE(nlohmann::ordered_json::parse(written).dump().find(text), std::string::npos)
+        << text << written;
+    const Manifest read = must(model::manifest_from_json(written, "m.json"));
+    EXPECT_EQ(read.entries[0].graphs[0].inputs[0].quantisation, quantisation) << text;
+  }
+}
+
+TEST(a_manifest, has_no_scales_that_do_not_fit_their_tensor) {
+  Manifest manifest = sample();
+  for (const Quantisation& quantisation :
+       {Quantisation::per_axis(7, {{0.5f, 0}}), Quantisation(-1.0f, 0),
+        Quantisation::per_block({1, 1, 1}, {{0.5f, 0}})}) {
+    manifest.entries[0].graphs[0].inputs[0].quantisation = quantisation;
+    const std::string written = model::to_json(manifest);
+    EXPECT_EQ(written.find("quantisation"), std::string::npos) << written;
+    EXPECT_TRUE(model::manifest_from_json(written, "m.json"));
+  }
+}
+
+TEST(a_manifest, of_wrong_scales_is_refused_and_says_why) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"scale": 0.5})", "'offset' is missing"},
+      {R"({"scale": "0.5", "offset": 0})", "expected a whole number"},
+      {R"({"scale": 1e39, "offset": 0})", "a scale beyond the range of float"},
+      {R"({"scale": 0, "offset": 0})", "a scale is 0"},
+      {R"({"scale": -0.5, "offset": 0})", "a scale is -0.5; scales are positive"},
+      {R"({"scale": -1, "offset": 0})", "expected a whole number"},
+      {R"({"scale": 0.5, "offset": 0.5})", "expected a whole number"},
+      {R"({"scale": 0.5, "offset": 2147483648})", "above 2147483647"},
+      {R"({"scale": 0.5, "offset": -2147483649})", "expected a whole number"},
+      {R"({"scale": 0.5, "offset": [0]})", "as many elements"},
+      {R"({"scale": [], "offset": [], "axis": 0})", "its scales are missing"},
+      {R"({"scale": [0.5], "offset": [0]})", "'axis' belongs to a list"},
+      {R"({"scale": 0.5, "offset": 0, "axis": 0})", "'axis' belongs to a list"},
+      {R"({"scale": [0.5], "offset": [0], "axis": 0})", "it has 1 scales, the dimensions need 2"},
+      {R"({"scale": [0.5, 1], "offset": [0, 0], "axis": 2})", "its axis is 2"},
+      {R"({"scale": 0.5, "offset": 0, "bits": 9})", "its codes have 9 bits"},
+      {R"({"scale": [[0.5]], "offset": 0})", "expected a whole number"},
+      {R"({"scale": 0.5, "offset": 0, "more": 0})", "unknown member 'more'"}};
+  for (const auto& [json, why] : cases) {
+    const Error error = refused(with_quantisation(json));
+    EXPECT_NE(error.detail.find(why), std::string::npos) << json << error.detail;
+  }
+  EXPECT_TRUE(model::manifest_from_json(with_quantisation(R"({"scale": 0.5, "offset": -1})"), "m"));
+}
+
 TEST(a_manifest, says_which_graphs_were_prepared_with_dlbc) {
   Manifest manifest = sample();
   manifest.entries[0].graphs[1].preparation.dlbc = false;

@@ -22,6 +22,9 @@ using ScaleOffset = c_api::ScaleOffset;
 
 namespace detail {
 
+/// Returns the shortest text that reads back as the same scale.
+[[nodiscard]] std::string scale_text(float scale);
+
 /// Data of a quantisation that a scale and an offset do not describe.
 struct QuantisationGroups : RefCounted<QuantisationGroups> {
   QuantisationGroups() = default;

@@ -156,6 +156,31 @@ inline void write(JsonWriter& out, std::string_view name, const ByteSum& sum) {
   });
 }
 
+/// Writes the scales and offsets of a tensor, or nothing if it has none or another encoding.
+inline void write_quantisation(JsonWriter& out, const TensorSpec& tensor) {
+  using enum c_api::QuantizationEncoding;
+  const Quantisation& from = tensor.quantisation;
+  const bool is_whole = from.encoding() == scale_offset || from.encoding() == bw_scale_offset;
+  const bool is_axis =
+      from.encoding() == axis_scale_offset || from.encoding() == bw_axis_scale_offset;
+  if (!(is_whole || is_axis) || !from.check(tensor.data_type, tensor.dimensions, tensor.name))
+    return;
+  const auto numbers = [&](std::string_view name, const auto& text_of) {
+    out.key(name);
+    if (is_whole) return out.number(text_of(from.pairs()[0]));
+    out.array([&] {
+      for (const ScaleOffset& pair : from.pairs()) out.number(text_of(pair));
+    });
+  };
+  out.key("quantisation");
+  out.object([&] {
+    numbers("scale", [](const ScaleOffset& pair) { return qnnpp::detail::scale_text(pair.scale); });
+    numbers("offset", [](const ScaleOffset& pair) { return std::to_string(pair.offset); });
+    if (is_axis) out.member("axis", static_cast<std::uint32_t>(from.axis()));
+    if (from.code_bits() != 0) out.member("bits", from.code_bits());
+  });
+}
+
 inline void write(JsonWriter& out, std::string_view name, const std::vector<TensorSpec>& tensors) {
   out.key(name);
   out.array([&] {
@@ -173,6 +198,7 @@ inline void write(JsonWriter& out, std::string_view name, const std::vector<Tens
         else
           out.value(false);
         out.member("memory", is_registered ? "memhandle" : "raw");
+        write_quantisation(out, tensor);
       });
   });
 }

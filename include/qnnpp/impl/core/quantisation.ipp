@@ -39,8 +39,7 @@ inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
   return count;
 }
 
-/// Returns the shortest text that reads back as the same scale.
-[[nodiscard]] QNNPP_INLINE std::string scale_text(float scale) {
+QNNPP_INLINE std::string scale_text(float scale) {
   std::array<char, 32> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), scale).ptr};
 }

@@ -5,18 +5,21 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "qnnpp/core/data_type.hpp"
+#include "qnnpp/report/detail/manifest_fields.hpp"
 #include "qnnpp/report/manifest.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
@@ -41,76 +44,6 @@ inline constexpr std::string_view manifest_schema = "qnnpp-manifest-2";
   line.front() = line.back() = '\'';
   return escaped(line);
 }
-
-/// Meaning of a value in a manifest: a member, or an element of an array.
-// clang-format off
-enum class Field : std::uint8_t {
-  none, document, schema, external_weights, binaries, seal, binary, file, file_bytes, digest,
-  weights, shared_weights, spill_fill, start_alignment, io, op_data, vtcm, domain_spill_fill, bytes,
-  source, graphs, graph, graph_name, dlbc,
-  inputs, outputs, tensor, tensor_name, data_type, dimensions, extent, dynamic, flag, memory
-};
-// clang-format on
-/// Type of a JSON value.
-enum class JsonType : std::uint8_t { object, array, text, number, boolean, null };
-
-/// Permits a field in a parent, with a type of value. An empty name permits elements of an array.
-struct FieldRule {
-  Field parent;
-  Field field;
-  std::string_view name;
-  JsonType type;
-  bool is_optional = false;
-  bool may_be_null = false;
-  bool may_be_array = false;
-};
-/// All permitted fields.
-inline constexpr FieldRule field_rules[] = {
-    {Field::none, Field::document, "", JsonType::object},
-    {Field::document, Field::schema, "schema", JsonType::text},
-    {Field::document, Field::external_weights, "external_weights", JsonType::text, true},
-    {Field::document, Field::binaries, "binaries", JsonType::array},
-    {Field::document, Field::seal, "seal", JsonType::text, true},
-    {Field::binaries, Field::binary, "", JsonType::object},
-    {Field::binary, Field::file, "file", JsonType::text},
-    {Field::binary, Field::file_bytes, "bytes", JsonType::number},
-    {Field::binary, Field::digest, "digest", JsonType::text, false, true},
-    {Field::binary, Field::weights, "weights", JsonType::object, false, true},
-    {Field::binary, Field::shared_weights, "shared_weights", JsonType::object, true, true},
-    {Field::binary, Field::spill_fill, "spill_fill", JsonType::object, false, true},
-    {Field::binary, Field::start_alignment, "start_alignment", JsonType::object, false, true},
-    {Field::binary, Field::io, "io", JsonType::object, false, true},
-    {Field::binary, Field::op_data, "op_data", JsonType::object, false, true},
-    {Field::binary, Field::vtcm, "vtcm", JsonType::object, true, true},
-    {Field::binary, Field::domain_spill_fill, "domain_spill_fill", JsonType::object, true, true},
-    {Field::binary, Field::graphs, "graphs", JsonType::array},
-    {Field::weights, Field::bytes, "bytes", JsonType::number},
-    {Field::weights, Field::source, "source", JsonType::text},
-    {Field::graphs, Field::graph, "", JsonType::object},
-    {Field::graph, Field::graph_name, "name", JsonType::text},
-    {Field::graph, Field::dlbc, "dlbc", JsonType::boolean, true},
-    {Field::graph, Field::inputs, "inputs", JsonType::array, true},
-    {Field::graph, Field::outputs, "outputs", JsonType::array, true},
-    {Field::inputs, Field::tensor, "", JsonType::object},
-    {Field::tensor, Field::tensor_name, "name", JsonType::text},
-    {Field::tensor, Field::data_type, "data_type", JsonType::text},
-    {Field::tensor, Field::dimensions, "dimensions", JsonType::array},
-    {Field::tensor, Field::dynamic, "dynamic", JsonType::boolean, false, false, true},
-    {Field::tensor, Field::memory, "memory", JsonType::text},
-    {Field::dimensions, Field::extent, "", JsonType::number},
-    {Field::dynamic, Field::flag, "", JsonType::boolean},
-};
-
-/// All data types that a manifest can name.
-inline constexpr std::array data_types = [] {
-  using enum c_api::DataType;
-  return std::array{int_8,          int_16,         int_32,          int_64,
-                    uint_8,         uint_16,        uint_32,         uint_64,
-                    float_16,       bfloat_16,      float_32,        float_64,
-                    sfixed_point_4, sfixed_point_8, sfixed_point_16, sfixed_point_32,
-                    ufixed_point_4, ufixed_point_8, ufixed_point_16, ufixed_point_32,
-                    bool_8,         string,         undefined};
-}();
 
 /// Number of bytes read from a text, and the number at which reading stops.
 struct TextBounds {
@@ -179,15 +112,24 @@ class ManifestReader {
       all_dynamic_ = value;
     return true;
   }
-  bool number_integer(std::int64_t) {
-    return enter(JsonType::number) && refuse("expected a whole number");
+  bool number_integer(std::int64_t value) {
+    if (!enter(JsonType::number)) return false;
+    if (is_offset() && value >= INT32_MIN) return add_offset(value);
+    return refuse("expected a whole number");
   }
   bool number_unsigned(std::uint64_t value) {
     if (!enter(JsonType::number)) return false;
     const bool is_extent = rule_->field == Field::extent;
-    const std::uint64_t largest = is_extent ? UINT32_MAX : INT64_MAX;
+    const std::uint64_t largest = is_extent                          ? UINT32_MAX
+                                  : is_scale()                       ? UINT64_MAX
+                                  : is_offset() || is_axis_or_bits() ? INT32_MAX
+                                                                     : INT64_MAX;
     if (value > largest) return refuse("a number above " + std::to_string(largest));
-    if (is_extent)
+    if (is_scale()) return add_scale(static_cast<float>(value));
+    if (is_offset()) return add_offset(static_cast<std::int64_t>(value));
+    if (is_axis_or_bits())
+      (rule_->field == Field::axis ? codes_.axis : codes_.bits) = static_cast<std::uint32_t>(value);
+    else if (is_extent)
       tensor().dimensions.push_back(static_cast<std::uint32_t>(value));
     else if (rule_->field == Field::file_bytes)
       entry().memory.file_bytes = value;
@@ -198,6 +140,10 @@ class ManifestReader {
   /// Also called for an integer of more than 64 bits.
   bool number_float(double, const std::string& text) {
     if (!enter(JsonType::number)) return false;
+    if (float scale = 0; is_scale()) {
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
+      return error == std::errc() ? add_scale(scale) : refuse("a scale beyond the range of float");
+    }
     if (text.find_first_of(".eE-") != std::string::npos) return refuse("expected a whole number");
     return refuse("a number above " + std::to_string(INT64_MAX));
   }
@@ -223,6 +169,8 @@ class ManifestReader {
       graph_names_.clear();
     } else if (field == Field::graph) {
       entry().graphs.emplace_back();
+    } else if (field == Field::quantisation) {
+      codes_ = {};
     } else if (field == Field::tensor) {
       const bool is_input = open_.back().field == Field::inputs;
       tensors().emplace_back().kind =
@@ -254,12 +202,20 @@ class ManifestReader {
     if (object.field == Field::binary) entry().memory.graphs = entry().graphs.size();
     if (object.field == Field::tensor && !check_flags())
       return refuse("'dynamic' needs one element per dimension");
+    if (object.field == Field::quantisation && !set_quantisation()) return false;
+    if (object.field == Field::tensor && tensor().quantisation)
+      if (const auto fits =
+              tensor().quantisation.check(tensor().data_type, tensor().dimensions, tensor().name);
+          !fits)
+        return refuse("quantisation: " + fits.error().detail);
     open_.pop_back();
     return true;
   }
   bool start_array(std::size_t) {
     if (!enter(JsonType::array)) return false;
     open_.push_back({rule_->field});
+    if (rule_->field == Field::scale) codes_.has_scales = true;
+    if (rule_->field == Field::offset) codes_.has_offsets = true;
     return true;
   }
   bool end_array() {
@@ -369,11 +325,48 @@ class ManifestReader {
   bool refuse_more(Field array) {
     const Limit limit = most_elements(array);
     const bool are_dimensions = array == Field::dimensions || array == Field::dynamic;
-    const std::string what = are_dimensions ? "dimensions" : limit.name;
+    const bool are_scales = array == Field::scale || array == Field::offset;
+    const std::string what = are_dimensions ? "dimensions" : are_scales ? "scales" : limit.name;
     return refuse("more than " + std::to_string(limit.count) + " " + what +
                   "; raise ManifestLimits::" + limit.name);
   }
 
+  [[nodiscard]] bool is_scale() const noexcept {
+    return rule_->field == Field::scale || rule_->field == Field::each_scale;
+  }
+  [[nodiscard]] bool is_offset() const noexcept {
+    return rule_->field == Field::offset || rule_->field == Field::each_offset;
+  }
+  [[nodiscard]] bool is_axis_or_bits() const noexcept {
+    return rule_->field == Field::axis || rule_->field == Field::bits;
+  }
+  bool add_scale(float scale) {
+    codes_.scales.push_back(scale);
+    return true;
+  }
+  bool add_offset(std::int64_t offset) {
+    codes_.offsets.push_back(static_cast<std::int32_t>(offset));
+    return true;
+  }
+  /// Makes the quantisation of the open tensor. Returns false after a fault.
+  bool set_quantisation() {
+    if (codes_.has_scales != codes_.has_offsets || codes_.scales.size() != codes_.offsets.size())
+      return refuse("'scale' and 'offset' need as many elements");
+    if (codes_.has_scales != codes_.axis.has_value())
+      return refuse("'axis' belongs to a list of scales, and a list to an axis");
+    const std::uint32_t bits = codes_.bits.value_or(0);
+    std::vector<ScaleOffset> pairs;
+    for (std::size_t i = 0; i < codes_.scales.size(); ++i)
+      pairs.push_back({codes_.scales[i], codes_.offsets[i]});
+    if (codes_.axis)
+      tensor().quantisation =
+          Quantisation::per_axis(static_cast<std::int32_t>(*codes_.axis), std::move(pairs), bits);
+    else if (bits != 0)
+      tensor().quantisation = Quantisation::per_tensor(pairs[0], bits);
+    else
+      tensor().quantisation = Quantisation(pairs[0].scale, pairs[0].offset);
+    return tensor().quantisation || refuse("a scale is 0; scales are positive");
+  }
   [[nodiscard]] Survey& entry() { return manifest.entries.back(); }
   [[nodiscard]] std::vector<TensorSpec>& tensors() {
     // open_ contains the array of tensors, and may contain one of its tensors after it.
@@ -467,6 +460,13 @@ class ManifestReader {
   std::set<std::string> files_, graph_names_;
   std::size_t graphs_ = 0, tensors_ = 0;
   bool all_dynamic_ = false;  // For the open tensor.
+  /// The open quantisation.
+  struct Codes {
+    std::vector<float> scales = {};
+    std::vector<std::int32_t> offsets = {};
+    std::optional<std::uint32_t> axis = {}, bits = {};
+    bool has_scales = false, has_offsets = false;  ///< Whether they are lists.
+  } codes_ = {};
 };
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail
