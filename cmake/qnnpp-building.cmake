@@ -67,7 +67,7 @@ endfunction()
 
 # qnnpp_optimise(<target>): optimises code that calculates in debug builds too, because tests wait for it.
 function(qnnpp_optimise target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Debug>:-O1;-ftree-vectorize>")
 endfunction()
 
 # qnnpp_never_optimise(<target>): compiles without optimisation, for code whose test gains nothing from it.

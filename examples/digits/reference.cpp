@@ -32,22 +32,23 @@ void conv_2d(const Layer& layer, View in, View filter, View bias, const Dims& ou
   for (std::size_t n = 0; n < out_dims[0]; ++n) {
     for (std::size_t y = 0; y < out_dims[1]; ++y) {
       for (std::size_t x = 0; x < out_dims[2]; ++x) {
-        for (std::size_t f = 0; f < filters; ++f) {
-          float sum = bias.data[f];
-          for (std::size_t r = 0; r < rows; ++r) {
-            const std::size_t from_y = y * stride[0] + r;
-            if (from_y < pad[0] || from_y - pad[0] >= height) continue;
-            for (std::size_t c = 0; c < columns; ++c) {
-              const std::size_t from_x = x * stride[1] + c;
-              if (from_x < pad[2] || from_x - pad[2] >= width) continue;
-              const std::size_t pixel = (n * height + from_y - pad[0]) * width + from_x - pad[2];
-              const std::size_t tap = (r * columns + c) * channels;
-              for (std::size_t i = 0; i < channels; ++i) {
-                sum += in.data[pixel * channels + i] * filter.data[(tap + i) * filters + f];
-              }
+        const std::span<float> sums = out.subspan(at, filters);
+        at += filters;
+        std::ranges::copy(bias.data, sums.begin());
+        for (std::size_t r = 0; r < rows; ++r) {
+          const std::size_t from_y = y * stride[0] + r;
+          if (from_y < pad[0] || from_y - pad[0] >= height) continue;
+          for (std::size_t c = 0; c < columns; ++c) {
+            const std::size_t from_x = x * stride[1] + c;
+            if (from_x < pad[2] || from_x - pad[2] >= width) continue;
+            const std::size_t pixel = (n * height + from_y - pad[0]) * width + from_x - pad[2];
+            const std::size_t tap = (r * columns + c) * channels;
+            for (std::size_t i = 0; i < channels; ++i) {
+              const float value = in.data[pixel * channels + i];
+              const float* const weights = &filter.data[(tap + i) * filters];
+              for (std::size_t f = 0; f < filters; ++f) sums[f] += value * weights[f];
             }
           }
-          out[at++] = sum;
         }
       }
     }
