@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -207,7 +208,8 @@ using Json = nlohmann::ordered_json;
   for (const qnnpp::TensorSpec& tensor : tensors)
     list.push_back({{"name", json_text(tensor.name)},
                     {"data_type", qnnpp::name_of(tensor.data_type)},
-                    {"dimensions", tensor.dimensions}});
+                    {"dimensions", tensor.dimensions},
+                    {"quantisation", to_json(tensor.quantisation)}});
   return list;
 }
 [[nodiscard]] inline Json to_json(const Statistics& us) {
@@ -218,6 +220,33 @@ using Json = nlohmann::ordered_json;
 }
 [[nodiscard]] inline Json to_json(const ComparedOutput& compared) {
   const Comparison& result = compared.result;
+/// Returns the scale as the number with the shortest text that reads back the same.
+[[nodiscard]] inline Json scale(float value) {
+  if (!std::isfinite(value)) return nullptr;
+  const std::string text = qnnpp::detail::scale_text(value);
+  double shortest = 0;
+  std::from_chars(text.data(), text.data() + text.size(), shortest);
+  return shortest;
+}
+/// Returns the scales and offsets; null if there are none, or another encoding.
+[[nodiscard]] inline Json to_json(const qnnpp::Quantisation& from) {
+  using enum qnnpp::c_api::QuantizationEncoding;
+  const bool is_whole = from.encoding() == scale_offset || from.encoding() == bw_scale_offset;
+  const bool is_axis =
+      from.encoding() == axis_scale_offset || from.encoding() == bw_axis_scale_offset;
+  if (!is_whole && !is_axis) return nullptr;
+  Json json;
+  if (is_whole) json = {{"scale", scale(from.scale())}, {"offset", from.offset()}};
+  if (is_axis) {
+    json = {{"scale", Json::array()}, {"offset", Json::array()}, {"axis", from.axis()}};
+    for (const qnnpp::ScaleOffset& pair : from.pairs()) {
+      json["scale"].push_back(scale(pair.scale));
+      json["offset"].push_back(pair.offset);
+    }
+  }
+  if (from.code_bits() != 0) json["bits"] = from.code_bits();
+  return json;
+}
   return {{"output", json_text(compared.output)},
           {"file", json_text(compared.file)},
           {"matches", result.matches},
