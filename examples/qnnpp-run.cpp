@@ -219,10 +219,11 @@ class Program {
       auto pipeline = value_or_throw(::run::Runnable::from_pipeline(std::move(graphs), allocator));
       known_inputs_ = {};
       known_outputs_ = {};
-      note(pipeline.context(), pipeline.name(), pipeline.inputs(), pipeline.outputs());
+      const ::run::GraphRef ref{pipeline.context(), pipeline.name()};
+      note(ref, pipeline.inputs(), pipeline.outputs());
       require_known();
-      prepare(0, pipeline.context(), pipeline.name(), pipeline.inputs(), pipeline.outputs());
-      execute(0, std::move(pipeline));
+      prepare(0, ref, pipeline.inputs(), pipeline.outputs());
+      execute(0, ref, std::move(pipeline));
       return;
     }
     require_known();
@@ -236,8 +237,8 @@ class Program {
     std::optional<std::size_t> place;
     std::string name;
     for (std::size_t i = 0; i < loaded.size(); ++i)
-      for (const GraphSpec& spec : loaded.context(i).graphs()) {
-        if (!::run::names_graph(text, options_.binaries[i], spec.name)) continue;
+      for (const ::run::GraphRef& spec : refs(i, loaded.context(i).graphs())) {
+        if (!::run::names_graph(text, spec)) continue;
         if (place)
           throw Exception(
               Error::make(Errc::invalid_argument, "choosing graphs", text,
@@ -303,29 +304,37 @@ class Program {
     require_known();  // Without metadata, all names are known only now.
   }
 
-  [[nodiscard]] bool is_chosen(std::size_t place, const std::string& graph) const {
+  /// Returns the graphs of the binary at `place`.
+  [[nodiscard]] std::vector<::run::GraphRef> refs(std::size_t place,
+                                                  const std::vector<GraphSpec>& graphs) const {
+    std::vector<::run::GraphRef> refs;
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+      refs.push_back(::run::graph_ref(options_.binaries[place], graphs, i));
+    return refs;
+  }
+  [[nodiscard]] bool is_chosen(const ::run::GraphRef& graph) const {
     const auto& texts = options_.graphs;
     return texts.empty() || std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
-             return ::run::names_graph(text, options_.binaries[place], graph);
+             return ::run::names_graph(text, graph);
            });
   }
   /// Executes the chosen graphs of the context at `place`.
   void execute_graphs(std::size_t place, const Context<Finalized>& context,
                       const ::run::Allocator& allocator) {
-    for (const GraphSpec& spec : context.graphs()) {
-      if (!is_chosen(place, spec.name)) continue;
-      execute(place, value_or_throw(::run::Runnable::from_graph(
-                         options_.binaries[place],
-                         value_or_throw(Graph<Retrieved>::retrieve(context, spec.name)), allocator,
-                         options_.io)));
+    for (const ::run::GraphRef& ref : refs(place, context.graphs())) {
+      if (!is_chosen(ref)) continue;
+      execute(place, ref,
+              value_or_throw(::run::Runnable::from_graph(
+                  ref.binary, value_or_throw(Graph<Retrieved>::retrieve(context, ref.name)),
+                  allocator, options_.io)));
     }
   }
 
   /// Writes the inputs, executes, compares and writes the outputs.
-  void execute(std::size_t place, ::run::Runnable runnable) {
-    ::run::Executed executed{.name = runnable.name(), .context = runnable.context()};
+  void execute(std::size_t place, const ::run::GraphRef& ref, ::run::Runnable runnable) {
+    ::run::Executed executed{.name = ref.name, .context = ref.binary, .index = ref.index};
     for (const TensorSpec& input : runnable.inputs()) executed.inputs.push_back(input);
-    for (TensorSpec& input : executed.inputs) fill(runnable, input);
+    for (TensorSpec& input : executed.inputs) fill(runnable, ref, input);
 
     std::vector<double> us;
     std::vector<PipelineStage> warmed_up;
@@ -358,7 +367,7 @@ class Program {
       const auto bytes = value_or_throw(runnable.read(actual));
       if (!options_.output.empty())
         write(outputs_.path(place, runnable.name(), actual.name), actual, bytes);
-      if (auto* file = file_of(expected_, runnable.context(), runnable.name(), actual.name))
+      if (auto* file = file_of(expected_, ref, actual.name))
         executed.compared.push_back({actual.name, file->path, compare(actual, bytes, *file)});
     }
     measured_.executed.push_back(std::move(executed));
@@ -366,12 +375,11 @@ class Program {
 
   /// Returns the file whose text names a tensor; null without one.
   [[nodiscard]] static ::run::TensorFile* file_of(std::vector<::run::TensorFile>& files,
-                                                  const std::string& binary,
-                                                  const std::string& graph,
+                                                  const ::run::GraphRef& graph,
                                                   const std::string& tensor) {
     ::run::TensorFile* found = nullptr;
     for (::run::TensorFile& file : files) {
-      if (!::run::names_tensor(file.tensor, binary, graph, tensor)) continue;
+      if (!::run::names_tensor(file.tensor, graph, tensor)) continue;
       if (found != nullptr)
         throw std::runtime_error(tensor + ": two files are given for this tensor");
       found = &file;
@@ -380,19 +388,19 @@ class Program {
   }
 
   /// Checks the files of a graph before it executes, and reads them. Makes its folder of outputs.
-  void prepare(std::size_t place, const std::string& binary, const std::string& graph,
-               std::vector<TensorSpec> inputs, std::vector<TensorSpec> outputs) {
-    if (!options_.output.empty()) outputs_.prepare(place, graph, outputs);
+  void prepare(std::size_t place, const ::run::GraphRef& graph, std::vector<TensorSpec> inputs,
+               std::vector<TensorSpec> outputs) {
+    if (!options_.output.empty()) outputs_.prepare(place, graph.name, outputs);
     const bool has_extents = options_.pipeline.empty();  // As Runnable::has_extents().
     for (TensorSpec& input : inputs)
-      if (auto* file = file_of(inputs_, binary, graph, input.name)) {
+      if (auto* file = file_of(inputs_, graph, input.name)) {
         if (has_extents) set_extents(input, *file);
         value_or_throw(check_input(input, *file));
         value_or_throw(read_elements(*file));
         (void)value_or_throw(input_bytes(input, *file));
       }
     for (TensorSpec& output : outputs)
-      if (auto* file = file_of(expected_, binary, graph, output.name)) {
+      if (auto* file = file_of(expected_, graph, output.name)) {
         // The actual extents of an output are known after the execution.
         const bool is_known = !output.is_dynamic() || !has_extents || file->npy;
         if (has_extents) set_extents(output, *file);
@@ -402,9 +410,9 @@ class Program {
   }
   /// The same for the chosen graphs of a binary.
   void prepare(std::size_t place, const std::vector<GraphSpec>& graphs) {
-    for (const GraphSpec& spec : graphs)
-      if (is_chosen(place, spec.name))
-        prepare(place, options_.binaries[place], spec.name, spec.inputs, spec.outputs);
+    const auto all = refs(place, graphs);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (is_chosen(all[i])) prepare(place, all[i], graphs[i].inputs, graphs[i].outputs);
   }
   /// Gives a tensor with dynamic dimensions those of its .npy file.
   static void set_extents(TensorSpec& tensor, const ::run::TensorFile& file) {
@@ -413,8 +421,8 @@ class Program {
   }
 
   /// Writes the input's file, or noise. `input` receives the actual extents.
-  void fill(::run::Runnable& runnable, TensorSpec& input) {
-    const auto* const file = file_of(inputs_, runnable.context(), runnable.name(), input.name);
+  void fill(::run::Runnable& runnable, const ::run::GraphRef& ref, TensorSpec& input) {
+    const auto* const file = file_of(inputs_, ref, input.name);
     if (file == nullptr) {
       value_or_throw(
           runnable.write(input.name, value_or_throw(::run::noise(input, options_.seed))));
@@ -442,24 +450,23 @@ class Program {
 
   /// Notes the names of a binary's graphs, and those of the chosen ones' inputs and outputs.
   void note(std::size_t place, const std::vector<GraphSpec>& graphs) {
-    const std::string& binary = options_.binaries[place];
-    for (const GraphSpec& spec : graphs) {
-      known_graphs_.names.insert(spec.name);
+    const auto all = refs(place, graphs);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      known_graphs_.names.insert(all[i].name);
       for (const auto* const texts : {&options_.graphs, &options_.pipeline})
         for (const std::string& text : *texts)
-          if (::run::names_graph(text, binary, spec.name)) known_graphs_.named.insert(text);
-      if (is_chosen(place, spec.name)) note(binary, spec.name, spec.inputs, spec.outputs);
+          if (::run::names_graph(text, all[i])) known_graphs_.named.insert(text);
+      if (is_chosen(all[i])) note(all[i], graphs[i].inputs, graphs[i].outputs);
     }
   }
-  void note(const std::string& binary, const std::string& graph,
-            const std::vector<TensorSpec>& inputs, const std::vector<TensorSpec>& outputs) {
+  void note(const ::run::GraphRef& graph, const std::vector<TensorSpec>& inputs,
+            const std::vector<TensorSpec>& outputs) {
     const auto add = [&](const std::vector<TensorSpec>& tensors,
                          const std::vector<::run::TensorFile>& files, ::run::Known& known) {
       for (const TensorSpec& tensor : tensors) {
         known.names.insert(tensor.name);
         for (const ::run::TensorFile& file : files)
-          if (::run::names_tensor(file.tensor, binary, graph, tensor.name))
-            known.named.insert(file.tensor);
+          if (::run::names_tensor(file.tensor, graph, tensor.name)) known.named.insert(file.tensor);
       }
     };
     add(inputs, inputs_, known_inputs_);
@@ -469,8 +476,7 @@ class Program {
   void require_known() const {
     for (const std::string& graph : options_.graphs)
       known_graphs_.require(graph, "choosing graphs", "the graphs are ");
-    for (const ::run::TensorFile& file : inputs_)
-      known_inputs_.require(file.tensor, "choosing inputs", "the inputs are ");
+    for (const ::run::TensorFile& file : inputs_) known_inputs_.require_input(file.tensor);
     for (const ::run::TensorFile& file : expected_)
       known_outputs_.require(file.tensor, "choosing outputs", "the outputs are ");
   }

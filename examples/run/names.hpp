@@ -1,10 +1,14 @@
 // Names of graphs and tensors on the command line of qnnpp-run.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/throw.hpp"
 
@@ -15,21 +19,55 @@ namespace run {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Returns whether `text` names a graph of a binary: GRAPH or BINARY:GRAPH, in which BINARY is the
-/// name or the path of the file.
-[[nodiscard]] inline bool names_graph(const std::string& text, const std::string& binary,
-                                      const std::string& graph) {
-  return text == graph || text == file_of(binary) + ":" + graph || text == binary + ":" + graph;
+/// Returns text of at most `most` bytes: of longer text the start and the end, around "...".
+[[nodiscard]] inline std::string shortened(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  const auto is_inside = [&](std::size_t at) {  // A character of UTF-8.
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t first = (most - 3) / 2;
+  std::size_t last = text.size() - (most - 3 - first);
+  while (first != 0 && is_inside(first)) --first;
+  while (last != text.size() && is_inside(last)) ++last;
+  return text.substr(0, first) + "..." + text.substr(last);
+}
+
+/// A graph, or the pipeline.
+struct GraphRef {
+  std::string binary;      ///< Path of its binary; empty for the pipeline.
+  std::string name;        ///< Its name.
+  std::string index = {};  ///< Its index in the binary; empty for the pipeline.
+  /// Whether the index is no name of a graph, and so names this one.
+  bool is_index_free = false;
+};
+
+/// Returns the graph at `index` of a binary.
+[[nodiscard]] inline GraphRef graph_ref(const std::string& binary,
+                                        const std::vector<qnnpp::GraphSpec>& graphs,
+                                        std::size_t index) {
+  const std::string text = std::to_string(index);
+  return {binary, graphs[index].name, text,
+          std::none_of(graphs.begin(), graphs.end(),
+                       [&](const qnnpp::GraphSpec& other) { return other.name == text; })};
+}
+
+/// Returns whether `text` names a graph: GRAPH or BINARY:GRAPH, in which BINARY is the name or the
+/// path of the file, and GRAPH the name or the index in the binary.
+[[nodiscard]] inline bool names_graph(const std::string& text, const GraphRef& graph) {
+  const auto is = [&](const std::string& name) {
+    return text == name || text == file_of(graph.binary) + ":" + name ||
+           text == graph.binary + ":" + name;
+  };
+  return is(graph.name) || (graph.is_index_free && is(graph.index));
 }
 
 /// Returns whether `text` names a tensor of a graph: TENSOR or GRAPH/TENSOR, in which GRAPH is a
 /// text that names the graph.
-[[nodiscard]] inline bool names_tensor(const std::string& text, const std::string& binary,
-                                       const std::string& graph, const std::string& tensor) {
+[[nodiscard]] inline bool names_tensor(const std::string& text, const GraphRef& graph,
+                                       const std::string& tensor) {
   if (text == tensor) return true;
   const std::string end = "/" + tensor;
-  return text.ends_with(end) &&
-         names_graph(text.substr(0, text.size() - end.size()), binary, graph);
+  return text.ends_with(end) && names_graph(text.substr(0, text.size() - end.size()), graph);
 }
 
 /// Names that exist, and the texts of the command line that name one of them.
@@ -41,6 +79,18 @@ struct Known {
   /// list.
   void require(const std::string& text, const char* step, const char* what) const {
     if (named.contains(text)) return;
+    throw qnnpp::Exception(
+        qnnpp::Error::make(qnnpp::Errc::unknown_name, step, text, what + list()));
+  }
+  /// The same for an input. Converters make constants of some inputs of a model.
+  void require_input(const std::string& text) const {
+    if (named.contains(text)) return;
+    throw std::runtime_error(
+        text + ": no such input: it may be a constant of the model; the inputs are " + list());
+  }
+
+ private:
+  [[nodiscard]] std::string list() const {
     std::string list;
     std::size_t count = 0;
     for (const std::string& name : names) {
@@ -50,7 +100,7 @@ struct Known {
       }
       list += (list.empty() ? "" : ", ") + name;
     }
-    throw qnnpp::Exception(qnnpp::Error::make(qnnpp::Errc::unknown_name, step, text, what + list));
+    return list;
   }
 };
 

@@ -178,7 +178,8 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   auto* graphs =
       app.add_option(
              "--graph", options.graphs,
-             "GRAPH or BINARY:GRAPH: execute this graph; repeatable; default: each graph alone")
+             "GRAPH or BINARY:GRAPH, by name or index: execute this graph; repeatable; default: "
+             "each graph alone")
           ->allow_extra_args(false);
   app.add_option("--pipeline", options.pipeline, "execute these graphs as one: a,b,c")
       ->delimiter(',')

@@ -50,7 +50,8 @@ struct ComparedOutput {
 struct Executed {
   std::string name;
   std::string context;
-  std::vector<qnnpp::TensorSpec> inputs = {};   // with the actual extents
+  std::string index = {};                      // of the graph in its binary; empty for the pipeline
+  std::vector<qnnpp::TensorSpec> inputs = {};  // with the actual extents
   std::vector<qnnpp::TensorSpec> outputs = {};  // with the actual extents
   qnnpp::IoCost io_cost = {};
   double first_us = 0;  // the very first execution, also if it was a warm-up
@@ -98,6 +99,13 @@ struct Measured {
 };
 
 /// Returns the mode that was voted for, and what the device refused.
+namespace detail {
+
+/// Most bytes of a graph's name in a table.
+inline constexpr std::size_t label_bytes = 24;
+
+}  // namespace detail
+
 [[nodiscard]] inline std::string to_text(const Voted& power) {
   std::string text = "performance: " + power.mode;
   for (const qnnpp::Error& refused : power.refused) text += fmt::format("; refused: {}", refused);
@@ -109,7 +117,11 @@ struct Measured {
 [[nodiscard]] inline std::string label_of(const Measured& measured, const Executed& executed) {
   const auto same = std::count_if(measured.executed.begin(), measured.executed.end(),
                                   [&](const Executed& e) { return e.name == executed.name; });
-  return qnnpp::escaped(same > 1 ? file_of(executed.context) + ":" + executed.name : executed.name);
+  const std::string start = same > 1 ? file_of(executed.context) + ":" : "";
+  const bool is_long = executed.name.size() > detail::label_bytes && !executed.index.empty();
+  const std::string index = is_long ? "#" + executed.index + " " : "";
+  return qnnpp::escaped(start + index +
+                        shortened(executed.name, detail::label_bytes - index.size()));
 }
 
 /// The same for a graph of a pipeline.
@@ -118,7 +130,8 @@ struct Measured {
   const auto same =
       std::count_if(pipeline.stages.begin(), pipeline.stages.end(),
                     [&](const qnnpp::PipelineStage& s) { return s.graph == stage.graph; });
-  return qnnpp::escaped(same > 1 ? file_of(stage.context) + ":" + stage.graph : stage.graph);
+  return qnnpp::escaped((same > 1 ? file_of(stage.context) + ":" : "") +
+                        shortened(stage.graph, detail::label_bytes));
 }
 
 /// Returns one line about a comparison. `label`: that of the graph.

@@ -12,11 +12,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <initializer_list>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,8 +42,8 @@ struct TensorFile {
   std::optional<NpyHeader> npy;     ///< The header of a .npy file; empty for a .raw file.
   Data elements = {};               ///< The elements, after read_elements().
 
-  /// The elements of a .npy file whose type is "<f4" or "<f8", as doubles.
-  [[nodiscard]] std::vector<double> floats() const;
+  /// The elements of a .npy file whose type is "<f2", "<f4", "<f8" or "<i8", as doubles.
+  [[nodiscard]] std::vector<double> numbers() const;
 };
 
 namespace detail {
@@ -70,9 +71,33 @@ template <class T>
 
 }  // namespace detail
 
-inline std::vector<double> TensorFile::floats() const {
-  return npy->descr == "<f8" ? detail::as_numbers<double>(elements)
-                             : detail::as_numbers<float>(elements);
+namespace detail {
+
+/// Returns the element type of a .npy file in the spelling of NumPy: '<' for the order of this
+/// machine, '|' for one byte, which has none.
+[[nodiscard]] inline std::string npy_type_of(const TensorFile& file) {
+  std::string type = file.npy->descr;
+  if (type.size() == 3 && type[2] == '1') type[0] = '|';
+  if (type.size() == 3 && type[0] == '=') type[0] = '<';
+  return type;
+}
+
+/// Returns the numbers of 16-bit floats.
+[[nodiscard]] inline std::vector<double> half_numbers(std::span<const std::byte> bytes) {
+  std::vector<float> numbers(bytes.size() / 2);
+  const qnnpp::TensorSpec half{.data_type = qnnpp::c_api::DataType::float_16,
+                               .dimensions = {static_cast<std::uint32_t>(numbers.size())}};
+  if (!qnnpp::dequantise(half, bytes, std::span(numbers))) numbers.clear();  // Without elements.
+  return {numbers.begin(), numbers.end()};
+}
+
+}  // namespace detail
+
+inline std::vector<double> TensorFile::numbers() const {
+  const std::string type = detail::npy_type_of(*this);
+  if (type == "<f2") return detail::half_numbers(elements);
+  if (type == "<i8") return detail::as_numbers<std::int64_t>(elements);
+  return type == "<f8" ? detail::as_numbers<double>(elements) : detail::as_numbers<float>(elements);
 }
 
 namespace detail {
@@ -218,12 +243,21 @@ namespace detail {
   return "[" + text + "]";
 }
 
-/// Checks that a .npy file has the tensor's shape. Error: `shape_mismatch`.
+/// Returns the extents other than 1.
+template <class Extents>
+[[nodiscard]] std::vector<std::uint64_t> without_ones(const Extents& extents) {
+  std::vector<std::uint64_t> others;
+  for (const auto extent : extents)
+    if (extent != 1) others.push_back(extent);
+  return others;
+}
+
+/// Checks that a .npy file has the tensor's shape, except for extents of 1, which do not change the
+/// order of the elements. Error: `shape_mismatch`.
 [[nodiscard]] inline qnnpp::Result<void> check_shape(const qnnpp::TensorSpec& tensor,
                                                      const TensorFile& file) {
   const auto& found = file.npy->shape;
-  if (std::vector<std::uint64_t>(tensor.dimensions.begin(), tensor.dimensions.end()) == found)
-    return {};
+  if (without_ones(tensor.dimensions) == without_ones(found)) return {};
   return qnnpp::fail(qnnpp::Error::make(qnnpp::Errc::shape_mismatch, using_file, file.path,
                                         "tensor " + tensor.name + " has " +
                                             qnnpp::to_string(tensor.dimensions) +
@@ -233,7 +267,7 @@ namespace detail {
 /// Makes the error of a file with other elements than the tensor's own or one of `others`.
 [[nodiscard]] inline qnnpp::Error other_type(const qnnpp::TensorSpec& tensor,
                                              const TensorFile& file,
-                                             std::initializer_list<std::string_view> others) {
+                                             const std::vector<std::string_view>& others) {
   const std::string_view own = npy_type(tensor.data_type);
   std::string types = "'" + std::string(own) + "'";
   for (const std::string_view other : others)
@@ -268,10 +302,91 @@ namespace detail {
 /// byte.
 [[nodiscard]] inline bool has_own_type(const qnnpp::TensorSpec& tensor, const TensorFile& file) {
   const std::string_view own = npy_type(tensor.data_type);
-  std::string found = file.npy->descr;
-  if (found.size() == 3 && found[2] == '1') found[0] = '|';  // One byte has no order.
-  if (found.size() == 3 && found[0] == '=') found[0] = '<';
+  const std::string found = npy_type_of(file);
   return found == own || (own == "|b1" && found == "|u1");
+}
+
+/// Returns the element types other than the tensor's own that the .npy file of an input may have:
+/// numbers to quantise, or numbers that all fit.
+[[nodiscard]] inline std::vector<std::string_view> other_types(const qnnpp::TensorSpec& tensor) {
+  if (is_coded(tensor)) return {"<f4", "<f2"};
+  switch (tensor.data_type) {
+    using enum qnnpp::c_api::DataType;
+    case float_32:
+    case float_64: return {"<f2", "<i8"};
+    case int_8:
+    case int_16:
+    case int_32:
+    case uint_8:
+    case uint_16:
+    case uint_32:
+    case uint_64:
+    case bool_8: return {"<i8"};
+    default: return {};
+  }
+}
+
+/// Whether a .npy file has elements of one of these types.
+[[nodiscard]] inline bool has_one_of(const TensorFile& file,
+                                     const std::vector<std::string_view>& types) {
+  return std::find(types.begin(), types.end(), npy_type_of(file)) != types.end();
+}
+
+/// Converts the elements of a file, of type From, to those of a tensor, of type To. `most`: the
+/// largest element of the tensor. Error: `invalid_argument` for the first element that does not
+/// fit.
+template <class To, class From>
+[[nodiscard]] qnnpp::Result<Data> converted(const qnnpp::TensorSpec& tensor, const TensorFile& file,
+                                            std::span<const From> elements,
+                                            To most = std::numeric_limits<To>::max()) {
+  Data bytes(elements.size() * sizeof(To));
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const From element = elements[i];
+    bool fits = false;
+    if constexpr (std::is_integral_v<To>)
+      fits = std::in_range<To>(element) && !std::cmp_greater(element, most);
+    else if constexpr (std::is_integral_v<From>)  // Every integer that the float has exactly.
+      fits = static_cast<To>(element) < static_cast<To>(9223372036854775808.0) &&
+             static_cast<From>(static_cast<To>(element)) == element;
+    else
+      fits = true;
+    if (!fits)
+      return qnnpp::fail(qnnpp::Error::make(
+          qnnpp::Errc::invalid_argument, using_file, file.path,
+          "element " + std::to_string(i) + " is " + std::to_string(element) + ", which tensor " +
+              tensor.name + " of type " + qnnpp::name_of(tensor.data_type) + " cannot have"));
+    const To value = static_cast<To>(element);
+    std::memcpy(bytes.data() + i * sizeof(To), &value, sizeof(To));
+  }
+  return bytes;
+}
+
+/// Returns the tensor's bytes from a file of one of other_types(), for a tensor that is not coded.
+[[nodiscard]] inline qnnpp::Result<Data> converted(const qnnpp::TensorSpec& tensor,
+                                                   const TensorFile& file) {
+  using enum qnnpp::c_api::DataType;
+  if (npy_type_of(file) == "<f2") {
+    const std::vector<double> numbers = half_numbers(file.elements);
+    const std::span<const double> all(numbers);
+    return tensor.data_type == float_32 ? converted<float>(tensor, file, all)
+                                        : converted<double>(tensor, file, all);
+  }
+  std::vector<std::int64_t> integers(file.elements.size() / sizeof(std::int64_t));
+  if (!integers.empty())
+    std::memcpy(integers.data(), file.elements.data(), integers.size() * sizeof(std::int64_t));
+  const std::span<const std::int64_t> all(integers);
+  switch (tensor.data_type) {
+    case int_8: return converted<std::int8_t>(tensor, file, all);
+    case int_16: return converted<std::int16_t>(tensor, file, all);
+    case int_32: return converted<std::int32_t>(tensor, file, all);
+    case uint_8: return converted<std::uint8_t>(tensor, file, all);
+    case uint_16: return converted<std::uint16_t>(tensor, file, all);
+    case uint_32: return converted<std::uint32_t>(tensor, file, all);
+    case uint_64: return converted<std::uint64_t>(tensor, file, all);
+    case bool_8: return converted<std::uint8_t>(tensor, file, all, 1);
+    case float_32: return converted<float>(tensor, file, all);
+    default: return converted<double>(tensor, file, all);
+  }
 }
 
 }  // namespace detail
@@ -304,10 +419,9 @@ namespace detail {
   using qnnpp::fail;
   if (!file.npy) return detail::check_size(tensor, file);
   if (auto fits = detail::check_shape(tensor, file); !fits) return fits;
-  if (detail::has_own_type(tensor, file)) return {};
-  if (!is_coded(tensor)) return fail(detail::other_type(tensor, file, {}));
-  if (file.npy->descr != "<f4") return fail(detail::other_type(tensor, file, {"<f4"}));
-  return {};
+  const auto others = detail::other_types(tensor);
+  if (detail::has_own_type(tensor, file) || detail::has_one_of(file, others)) return {};
+  return fail(detail::other_type(tensor, file, others));
 }
 
 /// The same for the expected numbers of an output.
@@ -315,22 +429,26 @@ namespace detail {
                                                         const TensorFile& file) {
   if (!file.npy) return detail::check_size(tensor, file);
   if (auto fits = detail::check_shape(tensor, file); !fits) return fits;
-  if (detail::has_own_type(tensor, file) || file.npy->descr == "<f4" || file.npy->descr == "<f8")
-    return {};
-  return qnnpp::fail(detail::other_type(tensor, file, {"<f4", "<f8"}));
+  std::vector<std::string_view> others{"<f4", "<f8", "<f2"};
+  // Integers for a quantised tensor may be its codes or numbers.
+  if (!tensor.quantisation) others.push_back("<i8");
+  if (detail::has_own_type(tensor, file) || detail::has_one_of(file, others)) return {};
+  return qnnpp::fail(detail::other_type(tensor, file, others));
 }
 
-/// Returns the bytes of an input from its file, whose elements are read. A .npy file of float32 is
-/// converted by quantise() if the tensor is quantised or has 16-bit floats. Errors: those of
-/// check_input(); `invalid_argument` for a NaN that would be quantised; the errors of quantise().
+/// Returns the bytes of an input from its file, whose elements are read. A .npy file of float32 or
+/// float16 is converted by quantise() if the tensor is quantised or has 16-bit floats. One of int64
+/// or float16 is converted for other tensors if every element fits. Errors: those of check_input();
+/// `invalid_argument` for an element that does not fit, and for a NaN that would be quantised; the
+/// errors of quantise().
 [[nodiscard]] inline qnnpp::Result<Data> input_bytes(const qnnpp::TensorSpec& tensor,
                                                      const TensorFile& file) {
   using qnnpp::fail;
   if (auto fits = check_input(tensor, file); !fits) return fail(std::move(fits).error());
   if (!file.npy || detail::has_own_type(tensor, file)) return detail::own_bytes(tensor, file);
-  std::vector<float> numbers(file.elements.size() / sizeof(float));
-  if (!numbers.empty())
-    std::memcpy(numbers.data(), file.elements.data(), numbers.size() * sizeof(float));
+  if (!is_coded(tensor)) return detail::converted(tensor, file);
+  std::vector<float> numbers;
+  for (const double number : file.numbers()) numbers.push_back(static_cast<float>(number));
   for (std::size_t i = 0; tensor.quantisation && i < numbers.size(); ++i)
     if (std::isnan(numbers[i]))
       return fail(qnnpp::Error::make(
@@ -372,12 +490,13 @@ namespace detail {
 }
 
 /// Returns the numbers of a file with the expected output, whose elements are read: the tensor's
-/// own type, or a .npy file of float32 or float64. Errors: those of check_expected().
+/// own type, or a .npy file of float16, float32, float64 or int64. Errors: those of
+/// check_expected().
 [[nodiscard]] inline qnnpp::Result<std::vector<double>> expected_numbers(
     const qnnpp::TensorSpec& tensor, const TensorFile& file) {
   using qnnpp::fail;
   if (auto fits = check_expected(tensor, file); !fits) return fail(std::move(fits).error());
-  if (file.npy && !detail::has_own_type(tensor, file)) return file.floats();
+  if (file.npy && !detail::has_own_type(tensor, file)) return file.numbers();
   const auto bytes = detail::own_bytes(tensor, file);
   if (!bytes) return fail(bytes.error());
   return numbers_of(tensor, *bytes);

@@ -174,7 +174,7 @@ TEST_F(qnnpp_run, checks_names_before_a_residency_loads_anything) {
   std::ofstream(raw) << "12";
   const auto expect = [&](const char* option, const std::string& argument, const char* words) {
     control().reset_counters();
-    expect_failed(all({"--residency", "2", option, argument}), {"nil", "no such name", words});
+    expect_failed(all({"--residency", "2", option, argument}), {"nil: ", "no such ", words});
     EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
   };
   expect("--graph", "nil", "the graphs are classifier, features, gate, stem");
@@ -220,6 +220,26 @@ TEST_F(qnnpp_run, executes_only_the_graphs_that_are_named) {
   expect_failed(all({"--graph", "gate", "--graph", "nil"}),
                 {"nil", "no such name", "the graphs are classifier, features, gate, stem"});
   EXPECT_EQ(calls(Slot::graph_execute), 0u);
+}
+
+TEST_F(qnnpp_run, chooses_graphs_by_their_index_in_the_binary) {
+  const Json measured = json({binary("gate"), binary("stem"), "--graph", "stem.bin:0"});
+  ASSERT_EQ(measured["executed"].size(), 1u);
+  EXPECT_EQ(measured["executed"][0]["name"], "stem");
+  EXPECT_EQ(json({binary("gate"), binary("stem"), "--graph", "0"})["executed"].size(), 2u);
+  EXPECT_EQ(json({binary("stem"), binary("features"), "--pipeline",
+                  "stem.bin:0,features.bin:0"})["executed"][0]["stages"]
+                .size(),
+            2u);
+  expect_failed(all({"--graph", "1"}), {"1", "no such name", "the graphs are classifier"});
+}
+
+TEST_F(qnnpp_run, names_the_inputs_if_one_is_none) {
+  const std::string raw = folder.file("x.raw");
+  std::ofstream(raw) << "12";
+  expect_failed(run({binary("stem"), "--input", "weights=" + raw}),
+                {"qnnpp-run: weights: no such input: it may be a constant of the model; the inputs "
+                 "are image\n"});
 }
 
 TEST_F(qnnpp_run, writes_outputs_that_the_next_run_accepts_as_input_and_as_expected) {
@@ -652,7 +672,7 @@ TEST_F(qnnpp_run, reports_files_that_do_not_fit_the_tensor) {
   std::ofstream(folder.file("empty.raw"));
   expect(folder.file("empty.raw"), {"empty.raw", "12544 bytes, got 0"});
   expect_failed(run({binary("stem"), "--input", "strokes=" + folder.file("short.raw")}),
-                {"strokes", "choosing inputs", "the inputs are image"});
+                {"strokes: no such input", "the inputs are image"});
   expect_failed(run({binary("stem"), "--expect", "image=" + folder.file("short.raw")}),
                 {"image", "choosing outputs", "the outputs are strokes"});
   expect_failed(run({binary("stem"), "--expect", "strokes=" + folder.file("shape.npy")}),

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +25,7 @@
 #include "run/names.hpp"
 #include "run/npy.hpp"
 #include "run/options.hpp"
+#include "run/report.hpp"
 #include "run/same_file.hpp"
 #include "run/statistics.hpp"
 #include "run/tensor_data.hpp"
@@ -202,18 +204,37 @@ TEST(statistics, of_few_values_have_no_outer_percentiles_and_no_spread) {
 
 // ---------------------------------------------------------------------------- names and files
 
+TEST(a_name_on_the_command_line, may_be_an_index_that_is_no_name) {
+  const std::vector<qnnpp::GraphSpec> graphs{{.name = "net"}, {.name = "0"}};
+  EXPECT_FALSE(::run::names_graph("0", ::run::graph_ref("a.bin", graphs, 0)));
+  EXPECT_TRUE(::run::names_graph("0", ::run::graph_ref("a.bin", graphs, 1)));
+  for (const char* const text : {"1", "a.bin:1", "0"})
+    EXPECT_TRUE(::run::names_graph(text, ::run::graph_ref("a.bin", graphs, 1))) << text;
+  EXPECT_FALSE(::run::names_graph("01", ::run::graph_ref("a.bin", graphs, 1)));
+  EXPECT_TRUE(::run::names_tensor("a.bin:1/x", ::run::graph_ref("a.bin", graphs, 1), "x"));
+}
+
+TEST(a_long_name, keeps_its_start_and_its_end) {
+  EXPECT_EQ(::run::shortened("QNN_QNN_4534053821767735619_0_0", 24), "QNN_QNN_45...7735619_0_0");
+  EXPECT_EQ(::run::shortened(std::string(24, 'x'), 24), std::string(24, 'x'));
+  const std::string accents =
+      ::run::shortened("\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 12);
+  EXPECT_EQ(accents, "\u00e4\u00e4...\u00e4\u00e4");
+}
+
 TEST(a_name_on_the_command_line, may_state_the_binary_and_the_graph) {
+  const ::run::GraphRef net{"x/a.bin", "net"};
   for (const char* const text : {"net", "a.bin:net", "x/a.bin:net"})
-    EXPECT_TRUE(::run::names_graph(text, "x/a.bin", "net")) << text;
+    EXPECT_TRUE(::run::names_graph(text, net)) << text;
   for (const char* const text : {"", "a.bin", "b.bin:net", ":net", "x/a.bin:"})
-    EXPECT_FALSE(::run::names_graph(text, "x/a.bin", "net")) << text;
+    EXPECT_FALSE(::run::names_graph(text, net)) << text;
   for (const char* const text : {"y", "net/y", "a.bin:net/y", "x/a.bin:net/y"})
-    EXPECT_TRUE(::run::names_tensor(text, "x/a.bin", "net", "y")) << text;
+    EXPECT_TRUE(::run::names_tensor(text, net, "y")) << text;
   for (const char* const text : {"", "/y", "a.bin/y", "other/y", "net/z"})
-    EXPECT_FALSE(::run::names_tensor(text, "x/a.bin", "net", "y")) << text;
+    EXPECT_FALSE(::run::names_tensor(text, net, "y")) << text;
   // Names with the same characters.
-  EXPECT_TRUE(::run::names_tensor("a.bin:b/c:d/e", "a.bin", "b/c:d", "e"));
-  EXPECT_TRUE(::run::names_tensor("d/e", "a.bin", "b", "d/e"));
+  EXPECT_TRUE(::run::names_tensor("a.bin:b/c:d/e", {"a.bin", "b/c:d"}, "e"));
+  EXPECT_TRUE(::run::names_tensor("d/e", {"a.bin", "b"}, "d/e"));
 }
 
 TEST(two_paths, are_one_file_in_every_spelling) {
@@ -369,6 +390,89 @@ TEST(tensor_data, that_does_not_fit_is_an_error_that_names_file_expected_and_fou
   expect(::run::input_bytes(floats, raw), Errc::size_mismatch, {"24 bytes, got 23", "tensor x"});
 }
 
+TEST(the_json_of_a_tensor, has_the_shortest_scales_that_read_back_the_same) {
+  using qnnpp::Quantisation;
+  const std::pair<Quantisation, const char*> cases[] = {
+      {{}, "null"},
+      {{0.1f, -128}, R"({"scale":0.1,"offset":-128})"},
+      {Quantisation::per_tensor({0.25f, 0}, 4), R"({"scale":0.25,"offset":0,"bits":4})"},
+      {Quantisation::per_axis(1, {{0.3f, 0}, {1e-7f, -1}}),
+       R"({"scale":[0.3,1e-07],"offset":[0,-1],"axis":1})"},
+      {Quantisation::per_block({1, 1}, {{0.5f, 0}}), "null"}};
+  for (const auto& [quantisation, text] : cases) {
+    TensorSpec spec = tensor(DataType::ufixed_point_8, {2, 3}, quantisation);
+    EXPECT_EQ(::run::detail::to_json(std::vector{spec})[0]["quantisation"].dump(), text);
+  }
+}
+
+TEST(tensor_data, of_int64_is_converted_if_every_number_fits) {
+  const auto read = [](DataType type, std::vector<std::int64_t> numbers) {
+    const auto extent = static_cast<std::uint32_t>(numbers.size());
+    const TensorSpec to = tensor(type, {extent});
+    return ::run::input_bytes(to, npy<std::int64_t>("<i8", {extent}, numbers))
+        .and_then([&](const Data& bytes) { return ::run::numbers_of(to, bytes); });
+  };
+  struct Case {
+    DataType type;
+    std::vector<std::int64_t> fit;
+    std::int64_t wrong;
+  };
+  for (const auto& [type, fit, wrong] :
+       {Case{DataType::int_8, {-128, 0, 127}, 128}, Case{DataType::int_16, {-32768, 32767}, -32769},
+        Case{DataType::int_32, {-2147483648, 2147483647}, 2147483648},
+        Case{DataType::uint_8, {0, 255}, -1}, Case{DataType::uint_16, {0, 65535}, 65536},
+        Case{DataType::uint_32, {0, 4294967295}, 4294967296}, Case{DataType::uint_64, {0, 5}, -1},
+        Case{DataType::bool_8, {0, 1}, 2}, Case{DataType::float_32, {-3, 16777216}, 16777217},
+        Case{DataType::float_64, {9007199254740992}, INT64_MAX}}) {
+    EXPECT_EQ(must(read(type, fit)), std::vector<double>(fit.begin(), fit.end()));
+    const auto error = error_of(read(type, {0, wrong, wrong}));
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_NE(
+        error.detail.find("element 1 is " + std::to_string(wrong) + ", which tensor x of type"),
+        std::string::npos)
+        << error.detail;
+  }
+  // Codes and numbers of a quantised tensor are not told apart.
+  EXPECT_EQ(error_of(::run::input_bytes(tensor(DataType::ufixed_point_8, {1}, {0.5f, 0}),
+                                        npy<std::int64_t>("<i8", {1}, {1})))
+                .kind,
+            Errc::type_mismatch);
+  EXPECT_EQ(must(::run::expected_numbers(tensor(DataType::int_32, {2}),
+                                         npy<std::int64_t>("<i8", {2}, {7, 1LL << 40}))),
+            (std::vector<double>{7, 1099511627776.0}));
+}
+
+TEST(tensor_data, of_float16_is_converted) {
+  const auto halves = npy<std::uint16_t>("<f2", {3}, {0x3C00, 0xC000, 0x0001});
+  const std::vector<double> numbers{1, -2, 0x1p-24};
+  for (const DataType type : {DataType::float_32, DataType::float_64, DataType::bfloat_16}) {
+    const TensorSpec floats = tensor(type, {3});
+    EXPECT_EQ(must(::run::numbers_of(floats, must(::run::input_bytes(floats, halves)))), numbers);
+    EXPECT_EQ(must(::run::expected_numbers(floats, halves)), numbers);
+  }
+  const TensorSpec codes = tensor(DataType::ufixed_point_8, {3}, {0.5f, -10});
+  EXPECT_EQ(must(::run::input_bytes(codes, halves)),
+            (Data{std::byte{12}, std::byte{6}, std::byte{10}}));
+  EXPECT_EQ(error_of(::run::input_bytes(tensor(DataType::int_32, {3}), halves)).kind,
+            Errc::type_mismatch);
+}
+
+TEST(tensor_data, of_another_shape_is_taken_if_only_ones_differ) {
+  const std::vector<float> six{1, 2, 3, 4, 5, 6};
+  const TensorSpec floats = tensor(DataType::float_32, {1, 2, 3, 1});
+  for (const std::vector<std::uint32_t>& shape :
+       std::vector<std::vector<std::uint32_t>>{{2, 3}, {2, 1, 3}, {1, 1, 2, 3}}) {
+    const auto bytes = must(::run::input_bytes(floats, npy<float>("<f4", shape, six)));
+    EXPECT_EQ(std::memcmp(bytes.data(), six.data(), 24), 0);
+    EXPECT_TRUE(::run::check_expected(floats, npy<float>("<f4", shape, six)));
+  }
+  for (const std::vector<std::uint32_t>& shape :
+       std::vector<std::vector<std::uint32_t>>{{3, 2}, {6}, {1, 6}})
+    EXPECT_EQ(error_of(::run::input_bytes(floats, npy<float>("<f4", shape, six))).kind,
+              Errc::shape_mismatch);
+  EXPECT_TRUE(::run::input_bytes(tensor(DataType::float_32, {}), npy<float>("<f4", {1}, {1})));
+}
+
 TEST(tensor_data, is_read_from_its_file_after_the_size_and_the_header) {
   const TemporaryFolder folder;
   const auto write = [&](const std::string& name, const Data& bytes) {
@@ -398,17 +502,20 @@ TEST(tensor_data, is_read_from_its_file_after_the_size_and_the_header) {
   EXPECT_EQ(::run::read_elements(file).error().kind, Errc::file_unreadable);
 }
 
-TEST(tensor_data, that_is_expected_may_be_float32_or_float64_and_an_error_names_each_type_once) {
+TEST(tensor_data, that_is_expected_may_have_another_type_and_an_error_names_each_type_once) {
   const auto words_of = [](DataType type) {
     return ::run::expected_numbers(tensor(type, {1}), npy<std::int16_t>("<i2", {1}, {1}))
         .error()
         .detail;
   };
-  EXPECT_NE(words_of(DataType::float_32).find("which is '<f4' or '<f8', the file has '<i2'"),
+  EXPECT_NE(words_of(DataType::float_32)
+                .find("which is '<f4' or '<f8' or '<f2' or '<i8', the file has '<i2'"),
             std::string::npos);
-  EXPECT_NE(words_of(DataType::float_64).find("which is '<f8' or '<f4', the file has '<i2'"),
+  EXPECT_NE(words_of(DataType::float_64)
+                .find("which is '<f8' or '<f4' or '<f2' or '<i8', the file has '<i2'"),
             std::string::npos);
-  EXPECT_NE(words_of(DataType::uint_8).find("which is '|u1' or '<f4' or '<f8', the file"),
+  EXPECT_NE(words_of(DataType::uint_8)
+                .find("which is '|u1' or '<f4' or '<f8' or '<f2' or '<i8', the file"),
             std::string::npos);
 }
 
