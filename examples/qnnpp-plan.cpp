@@ -32,6 +32,7 @@
 #include "qnnpp/throw.hpp"
 
 #include "plan/memory_map.hpp"
+#include "tool/output_to_stderr.hpp"
 #include "tool/program.hpp"
 #include "tool/progress.hpp"
 
@@ -290,10 +291,12 @@ std::string unknown_of(const Options& options) {
 
 void run(const Options& options) {
   Planned planned;
-  if (options.manifest.empty())
+  if (options.manifest.empty()) {
+    const tool::OutputToStderr guard;  // While the backend lives.
     planned = survey(options);
-  else
+  } else {
     planned.manifest = value_or_throw(model::read_manifest(options.manifest));
+  }
   const Manifest& manifest = planned.manifest;
   const auto report = report_of(planned, options);
   const auto plan = model::plan_domains(report, options.pd_budget_bytes, options.allowance_bytes);

@@ -39,6 +39,7 @@
 #include "run/runnable.hpp"
 #include "run/tensor_data.hpp"
 #include "tool/interrupt.hpp"
+#include "tool/output_to_stderr.hpp"
 #include "tool/program.hpp"
 #include "tool/progress.hpp"
 
@@ -90,26 +91,42 @@ class Program {
   /// throws the failure.
   [[nodiscard]] int run() {
     std::exception_ptr failure;
-    try {
-      measure();
-      tool::stop_if_interrupted();
-    } catch (const std::exception& error) {
-      failure = std::current_exception();
-      measured_.error = tool::Interrupt::requested() ? "interrupted" : error.what();
+    std::exception_ptr unwritten;
+    {
+      const tool::OutputToStderr guard;  // While the backend lives.
+      try {
+        measure();
+        tool::stop_if_interrupted();
+      } catch (const std::exception& error) {
+        failure = std::current_exception();
+        measured_.error = tool::Interrupt::requested() ? "interrupted" : error.what();
+      }
+      progress_.erase();
+      if (profile_) measured_.profile = profile_->records();
+      unwritten = failure_of([&] { write_sdk_profile(); });
+      profile_.reset();
+      backend_.reset();
     }
-    progress_.erase();
-    if (profile_) measured_.profile = profile_->records();
     if (!failure) print();
-    try {
-      write_files();
-    } catch (const std::exception&) {
-      if (!failure) throw;  // Of two failures, the first one is reported.
-    }
+    if (auto other = failure_of([&] { write_files(); }); !unwritten) unwritten = std::move(other);
+    // Of two failures, the first one is reported.
     if (failure) std::rethrow_exception(failure);
+    if (unwritten) std::rethrow_exception(unwritten);
     return measured_.all_match() ? 0 : 1;
   }
 
  private:
+  /// Returns the exception of a step; null without one.
+  template <class Step>
+  [[nodiscard]] static std::exception_ptr failure_of(const Step& step) {
+    try {
+      step();
+    } catch (const std::exception&) {
+      return std::current_exception();
+    }
+    return nullptr;
+  }
+
   void measure() {
     inputs_ = files(options_.inputs);
     expected_ = files(options_.expected);
@@ -125,7 +142,8 @@ class Program {
     measured_.core_version = backend_->core_version();
     measured_.backend_version = backend_->backend_version();
     measured_.chip = backend_->chip();
-    const auto allocator = ::run::open_allocator(options_.memory, options_.rpcmem, options_.heap);
+    choose_io();
+    const auto allocator = ::run::open_allocator(memory(), options_.rpcmem, options_.heap);
     std::optional<Performance> performance;
     if (options_.power) {
       performance.emplace(value_or_throw(Performance::vote(*backend_, *options_.power)));
@@ -136,7 +154,6 @@ class Program {
       profile_.emplace(value_or_throw(Profile::create(*backend_, *options_.profile)));
     for (const std::string& binary : options_.binaries)
       measured_.contexts.push_back({.name = binary});
-    measured_.io = options_.io == ::run::IoKind::raw ? "raw" : "registered";
     measured_.repeat = options_.repeat;
     measured_.warmup = options_.warmup;
     measured_.seed = options_.seed;
@@ -150,6 +167,29 @@ class Program {
       run_resident(*backend_, allocator, std::move(binaries));
     else
       run_loaded(*backend_, allocator, binaries);
+  }
+
+  /// Chooses the memory of inputs and outputs. Throws if the backend does not have what was asked
+  /// for.
+  void choose_io() {
+    const bool has_none = backend_->is_emulation();
+    const std::string reason = options_.backend + " registers no memory";
+    if (has_none && options_.io == ::run::IoKind::registered)
+      throw std::runtime_error(reason + "; use --io raw");
+    if (has_none && !options_.pipeline.empty())
+      throw std::runtime_error(reason + ", which a pipeline needs; execute each graph alone");
+    io_ = options_.io.value_or(has_none ? ::run::IoKind::raw : ::run::IoKind::registered);
+    measured_.io = io_ == ::run::IoKind::raw ? "raw" : "registered";
+    if (has_none && !options_.io) measured_.io_reason = reason;
+  }
+  /// Returns the kind of memory for buffers. Opens no rpcmem for a load that allocates none.
+  [[nodiscard]] ::run::MemoryKind memory() const {
+    using enum model::SpillFillSharing;
+    const bool may_share = options_.sharing == automatic || options_.sharing == external_buffer;
+    const bool needs_buffers =
+        io_ == ::run::IoKind::registered || (may_share && model::can_defer(*backend_));
+    return options_.memory.value_or(needs_buffers ? ::run::MemoryKind::rpcmem
+                                                  : ::run::MemoryKind::memfd);
   }
 
   void print() const {
@@ -176,11 +216,13 @@ class Program {
       trace_.add(measured_.profile);
       tool::write(options_.trace, trace_.text());
     }
-    if (!options_.sdk_profile.empty() && profile_) {
-      auto file = value_or_throw(ProfileFile::create(*backend_, options_.sdk_profile, "qnnpp-run"));
-      value_or_throw(file.write(*profile_));
-      value_or_throw(std::move(file).close());
-    }
+    if (!report_.empty()) tool::write(options_.report, report_);
+  }
+  void write_sdk_profile() {
+    if (options_.sdk_profile.empty() || !profile_) return;
+    auto file = value_or_throw(ProfileFile::create(*backend_, options_.sdk_profile, "qnnpp-run"));
+    value_or_throw(file.write(*profile_));
+    value_or_throw(std::move(file).close());
   }
 
   static std::vector<::run::TensorFile> files(const std::vector<std::string>& arguments) {
@@ -210,7 +252,7 @@ class Program {
     measured_.reason = loaded.report().reason;
     measured_.external_weights = loaded.report().external_weights;
     trace_.add_memory(loaded.report());
-    if (!options_.report.empty()) tool::write(options_.report, model::to_json(loaded.report()));
+    if (!options_.report.empty()) report_ = model::to_json(loaded.report());
 
     for (std::size_t i = 0; i < loaded.size(); ++i) note(i, loaded.context(i).graphs());
     if (!options_.pipeline.empty()) {
@@ -326,7 +368,7 @@ class Program {
       execute(place, ref,
               value_or_throw(::run::Runnable::from_graph(
                   ref.binary, value_or_throw(Graph<Retrieved>::retrieve(context, ref.name)),
-                  allocator, options_.io)));
+                  allocator, io_)));
     }
   }
 
@@ -488,6 +530,8 @@ class Program {
   std::vector<::run::TensorFile> expected_;
   ::run::OutputFiles outputs_;
   ::run::Measured measured_;
+  ::run::IoKind io_ = ::run::IoKind::registered;
+  std::string report_;  // The memory report; empty before the load and without --report.
   std::optional<Profile> profile_;
   model::Trace trace_;
   ::run::Known known_graphs_;

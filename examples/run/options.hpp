@@ -38,8 +38,8 @@ struct Options {
   std::string system;  // empty: libQnnSystem.so beside the backend
   std::string rpcmem = "libcdsprpc.so";
   std::string heap = "/dev/dma_heap/system";
-  MemoryKind memory = MemoryKind::rpcmem;
-  IoKind io = IoKind::registered;
+  std::optional<MemoryKind> memory;  // empty: what the backend needs
+  std::optional<IoKind> io;          // empty: what the backend has
   qnnpp::model::SpillFillSharing sharing = qnnpp::model::SpillFillSharing::automatic;
   bool weights_in_qnn = false;
   bool share_without_dlbc = false;
@@ -72,8 +72,8 @@ struct Options {
 
 /// Texts of the command line that are converted when it has been parsed.
 struct OptionTexts {
-  std::string memory = "rpcmem";
-  std::string io = "registered";
+  std::string memory;
+  std::string io;
   std::string sharing = "automatic";
   std::string tolerance;
   std::string power;
@@ -150,7 +150,8 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("--rpcmem", options.rpcmem,
                  "libcdsprpc.so, for --memory rpcmem; default: where the loader finds it")
       ->take_last();
-  app.add_option("--memory", texts.memory, "allocator of all buffers; default: rpcmem")
+  app.add_option("--memory", texts.memory,
+                 "allocator of all buffers; default: rpcmem where buffers are needed")
       ->take_last()
       ->check(CLI::IsMember(&detail::memories));
   app.add_option("--heap", options.heap,
@@ -171,7 +172,9 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
           ->check(tool::whole_number(0, 65536))
           ->excludes(sharing)
           ->excludes(weights);
-  app.add_option("--io", texts.io, "memory of inputs and outputs; default: registered")
+  app.add_option(
+         "--io", texts.io,
+         "memory of inputs and outputs; default: registered, if the backend registers memory")
       ->take_last()
       ->check(CLI::IsMember(&detail::ios));
 
@@ -304,8 +307,8 @@ inline void require_files(const Options& options) {
 
 /// Converts the texts and checks the files to write. Call it after the command line was parsed.
 inline void finish_options(Options& options, const OptionTexts& texts) {
-  options.memory = detail::memories.at(texts.memory);
-  options.io = detail::ios.at(texts.io);
+  if (!texts.memory.empty()) options.memory = detail::memories.at(texts.memory);
+  if (!texts.io.empty()) options.io = detail::ios.at(texts.io);
   options.sharing = detail::sharings.at(texts.sharing);
   if (texts.residency_option->count() != 0) options.residency = texts.residency;
   if (!texts.power.empty()) options.power = detail::powers.at(texts.power);

@@ -80,6 +80,7 @@ struct Measured {
   std::string reason;
   qnnpp::ExternalWeights external_weights = qnnpp::ExternalWeights::untried;
   std::string io;
+  std::string io_reason;  // why it was chosen; empty: it was asked for, or is the default
   std::uint64_t repeat = 1;
   std::uint64_t warmup = 0;
   std::uint64_t seed = 0;
@@ -98,7 +99,6 @@ struct Measured {
   }
 };
 
-/// Returns the mode that was voted for, and what the device refused.
 namespace detail {
 
 /// Most bytes of a graph's name in a table.
@@ -106,6 +106,7 @@ inline constexpr std::size_t label_bytes = 24;
 
 }  // namespace detail
 
+/// Returns the mode that was voted for, and what the device refused.
 [[nodiscard]] inline std::string to_text(const Voted& power) {
   std::string text = "performance: " + power.mode;
   for (const qnnpp::Error& refused : power.refused) text += fmt::format("; refused: {}", refused);
@@ -113,7 +114,7 @@ inline constexpr std::size_t label_bytes = 24;
 }
 
 /// Returns the name of a graph for people: BINARY:GRAPH if another one that was executed has its
-/// name.
+/// name. A long name is shortened, after the graph's index in the binary.
 [[nodiscard]] inline std::string label_of(const Measured& measured, const Executed& executed) {
   const auto same = std::count_if(measured.executed.begin(), measured.executed.end(),
                                   [&](const Executed& e) { return e.name == executed.name; });
@@ -175,6 +176,8 @@ inline void print(const Measured& measured) {
   if (measured.external_weights == qnnpp::ExternalWeights::refused)
     fmt::print("; QNN keeps the weights, because it refused external ones");
   fmt::print("\n");
+  if (!measured.io_reason.empty())
+    fmt::print("inputs and outputs: {} ({})\n", measured.io, qnnpp::escaped(measured.io_reason));
   for (const ContextTimes& context : measured.contexts)
     fmt::print("  {}: {:.1f} ms\n", qnnpp::escaped(file_of(context.name)), context.total_ms());
 
@@ -216,23 +219,6 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] inline Json number(const std::optional<double>& value) {
   return value ? number(*value) : Json(nullptr);
 }
-[[nodiscard]] inline Json to_json(const std::vector<qnnpp::TensorSpec>& tensors) {
-  Json list = Json::array();
-  for (const qnnpp::TensorSpec& tensor : tensors)
-    list.push_back({{"name", json_text(tensor.name)},
-                    {"data_type", qnnpp::name_of(tensor.data_type)},
-                    {"dimensions", tensor.dimensions},
-                    {"quantisation", to_json(tensor.quantisation)}});
-  return list;
-}
-[[nodiscard]] inline Json to_json(const Statistics& us) {
-  return {{"count", us.count},     {"min", us.min},
-          {"p10", number(us.p10)}, {"median", us.median},
-          {"p90", number(us.p90)}, {"p99", number(us.p99)},
-          {"max", us.max},         {"spread", number(us.spread())}};
-}
-[[nodiscard]] inline Json to_json(const ComparedOutput& compared) {
-  const Comparison& result = compared.result;
 /// Returns the scale as the number with the shortest text that reads back the same.
 [[nodiscard]] inline Json scale(float value) {
   if (!std::isfinite(value)) return nullptr;
@@ -260,6 +246,23 @@ using Json = nlohmann::ordered_json;
   if (from.code_bits() != 0) json["bits"] = from.code_bits();
   return json;
 }
+[[nodiscard]] inline Json to_json(const std::vector<qnnpp::TensorSpec>& tensors) {
+  Json list = Json::array();
+  for (const qnnpp::TensorSpec& tensor : tensors)
+    list.push_back({{"name", json_text(tensor.name)},
+                    {"data_type", qnnpp::name_of(tensor.data_type)},
+                    {"dimensions", tensor.dimensions},
+                    {"quantisation", to_json(tensor.quantisation)}});
+  return list;
+}
+[[nodiscard]] inline Json to_json(const Statistics& us) {
+  return {{"count", us.count},     {"min", us.min},
+          {"p10", number(us.p10)}, {"median", us.median},
+          {"p90", number(us.p90)}, {"p99", number(us.p99)},
+          {"max", us.max},         {"spread", number(us.spread())}};
+}
+[[nodiscard]] inline Json to_json(const ComparedOutput& compared) {
+  const Comparison& result = compared.result;
   return {{"output", json_text(compared.output)},
           {"file", json_text(compared.file)},
           {"matches", result.matches},
@@ -341,6 +344,8 @@ using Json = nlohmann::ordered_json;
                      {"repeat", measured.repeat},
                      {"warmup", measured.warmup},
                      {"seed", measured.seed}};
+  if (!measured.io_reason.empty())
+    json["options"]["io_reason"] = detail::json_text(measured.io_reason);
   json["load"] = {{"backend_ms", measured.backend_ms}, {"contexts_ms", measured.load_ms}};
   json["load"]["contexts"] = Json::array();
   for (const ContextTimes& context : measured.contexts) {

@@ -242,6 +242,13 @@ TEST_F(qnnpp_run, names_the_inputs_if_one_is_none) {
                  "are image\n"});
 }
 
+TEST_F(qnnpp_run, opens_no_rpcmem_if_it_allocates_no_buffer) {
+  set(&sim::Config::deferred_init, 0u);
+  const Ended ended = run({binary("stem"), "--io", "raw", "--quiet", "--rpcmem", "none.so"});
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  expect_failed(run({binary("stem"), "--quiet", "--rpcmem", "none.so"}), {"none.so"});
+}
+
 TEST_F(qnnpp_run, writes_outputs_that_the_next_run_accepts_as_input_and_as_expected) {
   const std::string out = folder.file("out");
   ASSERT_EQ(all({"--pipeline", "stem,features,gate,classifier", "--seed", "7", "--output", out,

@@ -30,6 +30,7 @@
 #include "run/statistics.hpp"
 #include "run/tensor_data.hpp"
 #include "temporary_folder.hpp"
+#include "tool/output_to_stderr.hpp"
 
 namespace support { namespace {
 
@@ -212,6 +213,20 @@ TEST(a_name_on_the_command_line, may_be_an_index_that_is_no_name) {
     EXPECT_TRUE(::run::names_graph(text, ::run::graph_ref("a.bin", graphs, 1))) << text;
   EXPECT_FALSE(::run::names_graph("01", ::run::graph_ref("a.bin", graphs, 1)));
   EXPECT_TRUE(::run::names_tensor("a.bin:1/x", ::run::graph_ref("a.bin", graphs, 1), "x"));
+}
+
+TEST(the_output_of_a_library, goes_to_stderr_while_an_object_lives) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  std::fputs("before\n", stdout);
+  {
+    const tool::OutputToStderr guard;
+    std::fputs("buffered\n", stdout);
+    EXPECT_EQ(::write(1, "direct\n", 7), 7);
+  }
+  std::fputs("after\n", stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "before\nafter\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "direct\nbuffered\n");
 }
 
 TEST(a_long_name, keeps_its_start_and_its_end) {
