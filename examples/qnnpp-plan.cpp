@@ -32,6 +32,7 @@
 #include "qnnpp/throw.hpp"
 
 #include "plan/memory_map.hpp"
+#include "tool/binaries.hpp"
 #include "tool/output_to_stderr.hpp"
 #include "tool/program.hpp"
 #include "tool/progress.hpp"
@@ -95,23 +96,28 @@ std::string system_library(const Options& options) {
 Planned survey(const Options& options) {
   Planned planned;
   const auto kind = options.whole_digests ? model::DigestKind::whole : model::DigestKind::sampled;
-  const auto entry = [&](const auto& asked, const std::string& path) {
-    return model::manifest_entry(asked, model::BinarySource::file(path),
-                                 name_in_manifest(path, options), kind);
+  const tool::Binaries binaries(options.binaries);
+  const auto entry = [&](const auto& asked, const model::BinarySource& source) {
+    if (source.bytes.are_given() && !options.write_manifest.empty())
+      throw std::runtime_error(source.name +
+                               ": a manifest lists files, this binary is a part of one; make it "
+                               "with ep.context_embed_mode=0");
+    return model::manifest_entry(asked, source, name_in_manifest(source.name, options), kind);
   };
   auto& entries = planned.manifest.entries;
   tool::ProgressLine progress(options.quiet);
   const auto draw = [&](const std::string& path) {
-    progress.draw(entries.size(), options.binaries.size(),
-                  fmt::format("{} of {}, reading: {}", entries.size() + 1, options.binaries.size(),
+    const std::size_t count = binaries.sources().size();
+    progress.draw(entries.size(), count,
+                  fmt::format("{} of {}, reading: {}", entries.size() + 1, count,
                               path.substr(path.rfind('/') + 1)));
   };
   const auto system = System::load(system_library(options));
   if (options.backend.empty()) {
     if (!system) throw std::runtime_error(system.error().message());
-    for (const std::string& path : options.binaries) {
-      draw(path);
-      entries.push_back(value_or_throw(entry(*system, path)));
+    for (const model::BinarySource& source : binaries.sources()) {
+      draw(source.name);
+      entries.push_back(value_or_throw(entry(*system, source)));
     }
     planned.reason = "planned from metadata alone, no backend was asked";
   } else {
@@ -120,24 +126,24 @@ Planned survey(const Options& options) {
     planned.device = backend.chip();
     planned.defers = model::can_defer(backend);
     planned.is_emulation = backend.is_emulation();
-    for (const std::string& path : options.binaries) {
-      draw(path);
-      auto asked = entry(backend, path);
+    for (const model::BinarySource& source : binaries.sources()) {
+      draw(source.name);
+      auto asked = entry(backend, source);
       // Plans a binary that this device or library does not accept too, and warns about it.
       if (!asked && asked.error().kind == Errc::version_unsupported && system) {
         planned.refusals.push_back(asked.error().message());
-        asked = entry(*system, path);
+        asked = entry(*system, source);
       }
       if (!asked && asked.error().kind == Errc::wrong_architecture && system)
-        asked = entry(*system, path);
+        asked = entry(*system, source);
       entries.push_back(value_or_throw(std::move(asked)));
     }
   }
-  for (const std::string& path : options.binaries) {
+  for (const model::BinarySource& source : binaries.sources()) {
     planned.specs.emplace_back();
     if (!system) continue;
-    const auto binary = value_or_throw(ContextBinary::map(path));
-    planned.specs.back() = value_or_throw(system->metadata(binary.bytes(), path));
+    const auto binary = value_or_throw(source.open());
+    planned.specs.back() = value_or_throw(system->metadata(binary.bytes(), source.name));
   }
   return planned;
 }
@@ -322,7 +328,9 @@ int main(int argc, char** argv) {
       {"external_buffer", SpillFillSharing::external_buffer},
       {"context_group", SpillFillSharing::context_group},
       {"none", SpillFillSharing::none}};
-  auto* binaries = app.add_option("binaries", options.binaries, "context binaries");
+  auto* binaries = app.add_option(
+      "binaries", options.binaries,
+      "context binaries, or ONNX files with or beside which ONNX Runtime wrote them");
   app.add_option("--backend", options.backend, "libQnnHtp.so that reports the needs")->take_last();
   app.add_option("--system", options.system,
                  "libQnnSystem.so; without --backend, plan from the binaries' metadata alone")

@@ -158,7 +158,7 @@ class Program {
     measured_.warmup = options_.warmup;
     measured_.seed = options_.seed;
 
-    auto binaries = model::BinarySource::files(options_.binaries);
+    auto binaries = options_.opened.sources();
     if (!options_.manifest.empty())
       binaries =
           value_or_throw(model::expected_by(value_or_throw(model::read_manifest(options_.manifest)),

@@ -23,6 +23,7 @@
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/model/memory_report.hpp"
 
+#include "../tool/binaries.hpp"
 #include "../tool/program.hpp"
 #include "compare.hpp"
 #include "memory.hpp"
@@ -32,7 +33,8 @@
 namespace run {
 
 struct Options {
-  std::vector<std::string> binaries;
+  std::vector<std::string> binaries;  // names of opened.sources() after finish_options()
+  tool::Binaries opened;
   std::string manifest;  // a file; empty: the binaries are not compared
   std::string backend = "libQnnHtp.so";
   std::string system;  // empty: libQnnSystem.so beside the backend
@@ -138,7 +140,9 @@ inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
 }  // namespace detail
 
 inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
-  app.add_option("binaries", options.binaries, "context binaries")->required();
+  app.add_option("binaries", options.binaries,
+                 "context binaries, or ONNX files with or beside which ONNX Runtime wrote them")
+      ->required();
   app.add_option("--manifest", options.manifest,
                  "load the binaries only if they are those of this manifest, by size and digest")
       ->take_last()
@@ -288,10 +292,11 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
 
 namespace detail {
 
-/// Throws if a file cannot be written, or if it is another file of the command line. The SDK's file
-/// is a regular one, as ProfileFile demands.
-inline void require_files(const Options& options) {
+/// Throws if a file cannot be written, or if it is another file of the command line, whose binaries
+/// are `paths`. The SDK's file is a regular one, as ProfileFile demands.
+inline void require_files(const Options& options, const std::vector<std::string>& paths) {
   std::vector<NamedFile> others = read_files_of(options);
+  for (const std::string& path : paths) others.push_back({"a binary", path});
   for (const NamedFile& file : written_files_of(options)) {
     require_other(file.option, file.path, others);
     tool::require_writable(file.path);
@@ -331,7 +336,10 @@ inline void finish_options(Options& options, const OptionTexts& texts) {
     throw std::runtime_error("--top-1 compares with --expect TENSOR=FILE, which is missing");
   if (!texts.tolerance.empty() && options.expected.empty())
     throw std::runtime_error("--tolerance compares with --expect TENSOR=FILE, which is missing");
-  detail::require_files(options);
+  const std::vector<std::string> paths = std::exchange(options.binaries, {});
+  options.opened = tool::Binaries(paths);
+  for (const auto& source : options.opened.sources()) options.binaries.push_back(source.name);
+  detail::require_files(options, paths);
 }
 
 }  // namespace run
