@@ -59,9 +59,14 @@ void make_binaries(const support::TemporaryFolder& folder) {
             0);
 }
 
-// The programs that follow bind their tensors by address, and compare them with the references.
+/// Programs that bind their tensors by address, and compare them with the references.
+class a_real_program : public testing::Test {
+ protected:
+  /// A device without options is for the chip of the last one in this process.
+  void SetUp() override { (void)backend_for(chips[0]); }
+};
 
-TEST(a_real_program, of_the_readme_reads_its_digit) {
+TEST_F(a_real_program, of_the_readme_reads_its_digit) {
   const support::TemporaryFolder folder;
   make_binaries(folder);
   const auto here = std::filesystem::current_path();
@@ -71,7 +76,7 @@ TEST(a_real_program, of_the_readme_reads_its_digit) {
   expect_printed(printed, {"digit 7, probability 0.9997\n"});
 }
 
-TEST(a_real_program, assistant_classifies_the_images) {
+TEST_F(a_real_program, assistant_classifies_the_images) {
   const support::TemporaryFolder folder;
   make_binaries(folder);
   expect_printed(
@@ -81,13 +86,13 @@ TEST(a_real_program, assistant_classifies_the_images) {
        "QnnGraph_execute classifier: "});
 }
 
-TEST(a_real_program, camera_ring_sees_every_frame) {
+TEST_F(a_real_program, camera_ring_sees_every_frame) {
   expect_printed(output_of(camera_ring_main, {"camera_ring", "--backend", htp(), "--rpcmem",
                                               "memfd", "--data", QNNPP_DIGITS_DATA}),
                  {"12 frames in 3 buffers, mean brightness 36, largest difference"});
 }
 
-TEST(a_real_program, decoder_writes_the_text_of_the_reference) {
+TEST_F(a_real_program, decoder_writes_the_text_of_the_reference) {
   // It ends with 1 if a token differs from the reference, or when it is decoded again.
   expect_printed(output_of(decoder_main, {"decoder", "--backend", htp(), "--rpcmem", "memfd"}),
                  {"the quick brown fox jumps over the lazy dog|!vonbrqaibwtxjq,bllrh.anfanjahss\n",
