@@ -10,15 +10,16 @@ fail() {
   echo "package_test: $*" >&2
   exit 1
 }
-# expect_unavailable WORDS ARGUMENT...: checks that package.sh returns 77, prints nothing, and says why in one line.
+# expect_unavailable WORDS ARGUMENT...: checks that the script returns 77, prints nothing, and says why in one line.
+script=package.sh
 expect_unavailable() {
   local words=$1 code=0
   shift
-  "$here/package.sh" "$@" >"$folder/out.txt" 2>"$folder/error.txt" || code=$?
-  [ "$code" -eq 77 ] || fail "package.sh $* returned $code, not 77"
-  [ ! -s "$folder/out.txt" ] || fail "package.sh $* printed a folder"
-  [ "$(wc -l <"$folder/error.txt")" -eq 1 ] || fail "package.sh $*: more than one line: $(cat "$folder/error.txt")"
-  grep -qF -- "$words" "$folder/error.txt" || fail "package.sh $*: no '$words' in: $(cat "$folder/error.txt")"
+  "$here/$script" "$@" >"$folder/out.txt" 2>"$folder/error.txt" || code=$?
+  [ "$code" -eq 77 ] || fail "$script $* returned $code, not 77"
+  [ ! -s "$folder/out.txt" ] || fail "$script $* printed a folder"
+  [ "$(wc -l <"$folder/error.txt")" -eq 1 ] || fail "$script $*: more than one line: $(cat "$folder/error.txt")"
+  grep -qF -- "$words" "$folder/error.txt" || fail "$script $*: no '$words' in: $(cat "$folder/error.txt")"
 }
 
 expect_unavailable "fetch it: tests/conformance/package.sh" --cached x86_64
@@ -77,3 +78,23 @@ QNNPP_PACKAGE_CACHE=$folder/cache
 
 # Fetches nothing twice.
 [ "$("$here/package.sh" --cached aarch64)" = "$folder/cache/aarch64/onnxruntime_qnn" ] || fail "the cache is not used"
+
+# python.sh: makes nothing with --cached; says that Debian's package is missing, or what pip said; then uses what it has made.
+script=python.sh
+expect_unavailable "make it: tests/conformance/python.sh" --cached
+printf '#!/bin/sh\necho "ensurepip is not available"\nexit 1\n' >"$folder/bin/python3"
+PATH=$folder/bin:$PATH expect_unavailable "python3-venv"
+cat >"$folder/bin/python3" <<'EOT'
+#!/bin/sh
+mkdir -p "$3/bin"
+printf '#!/bin/sh\n[ ! -f "%s/refuse" ] || { echo "ERROR: no server"; exit 1; }\necho "$*" >"%s/installed"\n' "$3" "$3" >"$3/bin/pip"
+[ ! -f "$(dirname "$0")/no_server" ] || touch "$3/refuse"
+chmod +x "$3/bin/pip"
+EOT
+touch "$folder/bin/no_server"
+PATH=$folder/bin:$PATH expect_unavailable "pip: ERROR: no server"
+expect_unavailable "make it" --cached
+rm "$folder/bin/no_server"
+made=$(PATH=$folder/bin:$PATH "$here/python.sh")
+grep -q 'onnxruntime-qnn==.* onnxruntime==.* onnx==' "$made/installed" || fail "installed: $(cat "$made/installed")"
+[ "$("$here/python.sh" --cached)" = "$made" ] || fail "the environment is not used"

@@ -141,6 +141,8 @@ class Loader {
     }
     if (!spills && options_.sharing == SpillFillSharing::automatic)
       return separately("no context spills");
+    if (backend_.is_emulation() && options_.sharing == SpillFillSharing::automatic)
+      return separately("the library emulates the HTP and shares no memory");
     std::vector<std::optional<Context<Finalized>>> made(sources_.size());
     const auto restore = [&](std::size_t i, const ContextGroup& group) -> Result<void> {
       const bool joins = largest != 0 && loader_.shares(i);
