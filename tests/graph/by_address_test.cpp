@@ -1,6 +1,8 @@
 // TensorMemory: registered tensors that are bound by their addresses, without a call of QNN, and
 // how a backend finds out that it has to do so.
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -140,7 +142,7 @@ TEST_F(tensor_memory, by_address_rebinds_and_exchanges_without_an_allocation) {
   const std::uint64_t calls_before = control().counters().calls;
   {
     const HeapWatch watch(Threads::this_one);
-    for (int i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < 4; ++i) {
       (void)bound.exchange("a", "y");
       (void)bound.rebind(outputs[i % 2]);
     }
@@ -198,14 +200,12 @@ TEST_F(tensor_memory, by_address_two_graphs_use_one_cache_each_in_its_shape) {
     must(write_elements(own.memory.access<std::uint8_t>("x", CpuUse::write), x));
     ASSERT_TRUE(succeeds(bound.execute()));
     const auto seen = must(own.memory.access<const std::uint8_t>("seen", CpuUse::read));
-    EXPECT_EQ(std::vector(seen.elements().begin(), seen.elements().begin() + expected.size()),
-              expected);
+    EXPECT_TRUE(std::ranges::equal(seen.elements().first(expected.size()), expected));
     must(cache.append(tokens));
     expected.insert(expected.end(), x.begin(), x.end());
   }
   const auto all = must(cache.access<const std::uint8_t>("cache", CpuUse::read));
-  EXPECT_EQ(std::vector(all.elements().begin(), all.elements().begin() + expected.size()),
-            expected);
+  EXPECT_TRUE(std::ranges::equal(all.elements().first(expected.size()), expected));
 }
 
 TEST_F(tensor_memory, by_address_a_graph_for_registered_memory_is_refused) {
