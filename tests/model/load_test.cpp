@@ -302,6 +302,22 @@ TEST_F(a_model, ASY_01_in_one_call_with_a_bad_binary_names_it_and_leaves_nothing
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }
 
+TEST_F(a_model, with_a_way_of_sharing_that_is_none_or_is_not_for_one_call_is_an_error) {
+  const auto detail_for = [&](LoadOptions options) {
+    const Error error = error_of(model::load(backend(), allocator(), sources, options));
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_EQ(error.object, "LoadOptions");
+    return error.detail;
+  };
+  EXPECT_EQ(detail_for({.sharing = SpillFillSharing{9}}),
+            "sharing is 9; give an enumerator of SpillFillSharing");
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group})
+    EXPECT_EQ(detail_for({.sharing = sharing, .in_one_call = restore_list}),
+              std::string("one call restores contexts without sharing, and sharing is ") +
+                  model::name_of(sharing) + "; leave in_one_call null");
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
 TEST_F(a_model, in_one_call_that_leaves_a_context_out_is_an_error) {
   LoadOptions options{.sharing = SpillFillSharing::none};
   options.in_one_call =
@@ -410,7 +426,10 @@ TEST_F(a_model, tells_of_all_bytes_at_the_end_in_each_way) {
                                SpillFillSharing::none}) {
       std::uint64_t first_done = all, last_done = 0;
       LoadOptions options{.sharing = sharing};
-      if (in_one_call) options.in_one_call = restore_list;
+      if (in_one_call) {
+        if (sharing != SpillFillSharing::none) continue;
+        options.in_one_call = restore_list;
+      }
       options.progress = [&](const model::Progress& progress) {
         first_done = std::min(first_done, progress.bytes_done);
         last_done = progress.bytes_done;
@@ -460,7 +479,10 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
       LoadOptions options{
           .sharing = sharing,
           .contexts = {.persistent_binaries = true, .priority = c_api::Priority::high}};
-      if (in_one_call) options.in_one_call = restore_list;
+      if (in_one_call) {
+        if (sharing != SpillFillSharing::none) continue;
+        options.in_one_call = restore_list;
+      }
       const auto loaded = must(model::load(backend, allocator(), sources, options));
       EXPECT_EQ(Configs::of_contexts.size(), 4u);
       for (const auto& given : Configs::of_contexts) {

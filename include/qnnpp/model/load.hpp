@@ -53,7 +53,7 @@ struct LoadOptions {
   /// finalize contexts with external weights (EXT-08).
   ContextSettings contexts = {};
   /// Without sharing: `restore_list` (context/restore_list.hpp) restores all contexts in one call
-  /// of QNN. Null: each is restored alone.
+  /// of QNN. Null: each is restored alone. Excludes `external_buffer` and `context_group`.
   Result<std::vector<Context<Finalized>>> (*in_one_call)(
       const Backend<Htp>& backend, std::vector<ContextBinary> binaries,
       const RestoreListOptions& options,
@@ -97,8 +97,9 @@ namespace detail {
 /// - `cancelled`: LoadOptions::progress returned false.
 /// - `stale`: the size or needs of a binary differ from BinarySource::expected, or its digest from
 ///   the one that BinarySource::check compares.
-/// - `invalid_argument`: a profile with `in_one_call`; another number of contexts from
-///   `in_one_call` than of binaries.
+/// - `invalid_argument`: a profile, an external buffer or a group with `in_one_call`; another
+/// number
+///   of contexts from `in_one_call` than of binaries; a `sharing` that is no enumerator.
 /// - `foreign_object`: the profile belongs to another backend.
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>

@@ -199,11 +199,12 @@ class Residency {
   /// A copy of the name, for a temporary residency.
   [[nodiscard]] std::string name(std::size_t i) const&& { return core().name(i); }
 
-  /// Pins the context with index `i` exclusively, and loads it first if it is not resident. `i` is
-  /// below size() (contract). A hit allocates nothing and calls no function of QNN. Waits for loads
-  /// of other threads, but never for their pins.
+  /// Pins the context with index `i` exclusively, and loads it first if it is not resident. A hit
+  /// allocates nothing and calls no function of QNN. Waits for loads of other threads, but never
+  /// for their pins.
   ///
   /// Errors name the binary and the step. The residency stays usable after each of them.
+  /// - `invalid_argument`: there is no context with this index.
   /// - `in_use`: the context is pinned; or no context can be evicted, with the names of the first
   ///   ones that are pinned or held; or earlier requests already wait for room.
   /// - `would_deadlock`: this thread already pins the context, exclusively or shared; or the call
@@ -296,7 +297,10 @@ class Residency {
   template <class Wanted>
   [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
                                                   std::optional<typename Core::Time> until) {
-    QNNPP_EXPECTS(i < core().size(), no_such_index);
+    if (i >= core().size())
+      return fail(
+          Error::make(Errc::invalid_argument, "acquiring a context", "residency",
+                      {"there is no context ", i, "; give an index below ", core().size()}));
     QNNPP_LET(held, core().acquire(i, !std::is_const_v<Wanted>, until));
     return model::Pinned<Wanted>(core_, *held);
   }

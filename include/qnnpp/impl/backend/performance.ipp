@@ -77,9 +77,9 @@ template <class Corner>
   const auto is_below = [](Corner low, Corner high) {
     return low != Corner::disable && high != Corner::disable && low < high;
   };
+  if (is_below(max, min)) return wrong(".min", min, "a corner that is not above max");
   if (is_below(target, min)) return wrong(".target", target, "a corner from min to max");
   if (is_below(max, target)) return wrong(".max", max, "a corner that is not below target");
-  if (is_below(max, min)) return wrong(".max", max, "a corner that is not below min");
   return {};
 }
 

@@ -37,12 +37,21 @@ class Loader {
     if (options_.profile != nullptr && options_.in_one_call != nullptr)
       return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
                               "one call for all contexts has no profile; leave in_one_call null"));
+    using enum SpillFillSharing;
+    if (options_.in_one_call != nullptr &&
+        (options_.sharing == external_buffer || options_.sharing == context_group))
+      return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
+                              {"one call restores contexts without sharing, and sharing is ",
+                               name_of(options_.sharing), "; leave in_one_call null"}));
+    if (options_.sharing > none)
+      return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
+                              {"sharing is ", static_cast<unsigned>(options_.sharing),
+                               "; give an enumerator of SpillFillSharing"}));
     for (const BinarySource& source : sources_) {
       QNNPP_LET(bytes, source.size_bytes());
       bytes_total_ += *bytes;
       QNNPP_TRY(check_size(source, *bytes));
     }
-    using enum SpillFillSharing;
     switch (options_.sharing) {
       case external_buffer: return with_external_buffers("asked for");
       case context_group: return as_group("asked for");
