@@ -19,19 +19,6 @@ namespace run {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Returns text of at most `most` bytes: of longer text the start and the end, around "...".
-[[nodiscard]] inline std::string shortened(const std::string& text, std::size_t most) {
-  if (text.size() <= most) return text;
-  const auto is_inside = [&](std::size_t at) {  // A character of UTF-8.
-    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-  };
-  std::size_t first = (most - 3) / 2;
-  std::size_t last = text.size() - (most - 3 - first);
-  while (first != 0 && is_inside(first)) --first;
-  while (last != text.size() && is_inside(last)) ++last;
-  return text.substr(0, first) + "..." + text.substr(last);
-}
-
 /// A graph, or the pipeline.
 struct GraphRef {
   std::string binary;      ///< Path of its binary; empty for the pipeline.

@@ -19,6 +19,7 @@
 #include "qnnpp/format.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/qnnpp.hpp"
+#include "qnnpp/report/format.hpp"
 
 #include "compare.hpp"
 #include "names.hpp"
@@ -101,8 +102,8 @@ struct Measured {
 
 namespace detail {
 
-/// Most bytes of a graph's name in a table.
-inline constexpr std::size_t label_bytes = 24;
+/// Most columns of a graph's name in a table.
+inline constexpr std::size_t label_columns = 24;
 
 }  // namespace detail
 
@@ -113,16 +114,25 @@ inline constexpr std::size_t label_bytes = 24;
   return text;
 }
 
+namespace detail {
+
+/// Returns the name of a graph for a table. A long name is shortened, after the graph's index in
+/// its binary, if it has one.
+[[nodiscard]] inline std::string short_name(const std::string& name, const std::string& index) {
+  if (name.size() <= label_columns) return qnnpp::escaped(name);
+  const std::string start = index.empty() ? "" : "#" + index + " ";
+  return start + qnnpp::model::printable(name, label_columns - start.size());
+}
+
+}  // namespace detail
+
 /// Returns the name of a graph for people: BINARY:GRAPH if another one that was executed has its
-/// name. A long name is shortened, after the graph's index in the binary.
+/// name.
 [[nodiscard]] inline std::string label_of(const Measured& measured, const Executed& executed) {
   const auto same = std::count_if(measured.executed.begin(), measured.executed.end(),
                                   [&](const Executed& e) { return e.name == executed.name; });
-  const std::string start = same > 1 ? file_of(executed.context) + ":" : "";
-  const bool is_long = executed.name.size() > detail::label_bytes && !executed.index.empty();
-  const std::string index = is_long ? "#" + executed.index + " " : "";
-  return qnnpp::escaped(start + index +
-                        shortened(executed.name, detail::label_bytes - index.size()));
+  return (same > 1 ? qnnpp::escaped(file_of(executed.context)) + ":" : "") +
+         detail::short_name(executed.name, executed.index);
 }
 
 /// The same for a graph of a pipeline.
@@ -131,8 +141,8 @@ inline constexpr std::size_t label_bytes = 24;
   const auto same =
       std::count_if(pipeline.stages.begin(), pipeline.stages.end(),
                     [&](const qnnpp::PipelineStage& s) { return s.graph == stage.graph; });
-  return qnnpp::escaped((same > 1 ? file_of(stage.context) + ":" : "") +
-                        shortened(stage.graph, detail::label_bytes));
+  return (same > 1 ? qnnpp::escaped(file_of(stage.context)) + ":" : "") +
+         detail::short_name(stage.graph, {});
 }
 
 /// Returns one line about a comparison. `label`: that of the graph.
@@ -181,16 +191,20 @@ inline void print(const Measured& measured) {
   for (const ContextTimes& context : measured.contexts)
     fmt::print("  {}: {:.1f} ms\n", qnnpp::escaped(file_of(context.name)), context.total_ms());
 
-  fmt::print("\n{:<24}  {:>7}  {:>10}  {:>10}  {:>10}  {:>10}  {:>10}  {:>8}\n", "microseconds",
-             "runs", "median", "p90", "p99", "min", "max", "spread");
+  std::size_t width = detail::label_columns;
+  for (const Executed& each : measured.executed)
+    width = std::max(width, qnnpp::model::columns_of(label_of(measured, each)));
+  fmt::print("\n{:<{}}  {:>7}  {:>10}  {:>10}  {:>10}  {:>10}  {:>10}  {:>8}\n", "microseconds",
+             width, "runs", "median", "p90", "p99", "min", "max", "spread");
   for (const Executed& each : measured.executed) {
     const auto spread = each.us.spread();
-    fmt::print("{:<24}  {:>7}  {:>10.1f}  {:>10}  {:>10}  {:>10.1f}  {:>10.1f}  {:>8}\n",
-               label_of(measured, each), each.us.count, each.us.median, detail::cell(each.us.p90),
-               detail::cell(each.us.p99), each.us.min, each.us.max,
+    fmt::print("{:<{}}  {:>7}  {:>10.1f}  {:>10}  {:>10}  {:>10.1f}  {:>10.1f}  {:>8}\n",
+               label_of(measured, each), width, each.us.count, each.us.median,
+               detail::cell(each.us.p90), detail::cell(each.us.p99), each.us.min, each.us.max,
                spread ? fmt::format("{:.1f} %", 100 * *spread) : "-");
     for (const qnnpp::PipelineStage& stage : each.stages)
-      fmt::print("  {:<22}  {:>7}  {:>10.1f}  (mean)\n", label_of(each, stage), stage.executions,
+      fmt::print("  {:<{}}  {:>7}  {:>10.1f}  (mean)\n", label_of(each, stage), width - 2,
+                 stage.executions,
                  stage.executions == 0 ? 0.0
                                        : static_cast<double>(stage.total_ns) / 1e3 /
                                              static_cast<double>(stage.executions));

@@ -229,12 +229,19 @@ TEST(the_output_of_a_library, goes_to_stderr_while_an_object_lives) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "direct\nbuffered\n");
 }
 
-TEST(a_long_name, keeps_its_start_and_its_end) {
-  EXPECT_EQ(::run::shortened("QNN_QNN_4534053821767735619_0_0", 24), "QNN_QNN_45...7735619_0_0");
-  EXPECT_EQ(::run::shortened(std::string(24, 'x'), 24), std::string(24, 'x'));
-  const std::string accents =
-      ::run::shortened("\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 12);
-  EXPECT_EQ(accents, "\u00e4\u00e4...\u00e4\u00e4");
+TEST(a_label_of_a_graph, is_shortened_after_its_index_if_its_name_is_long) {
+  ::run::Measured measured;
+  const auto label = [&](const std::string& name, const std::string& index) {
+    measured.executed = {{.name = name, .context = "x/a.bin", .index = index}};
+    return ::run::label_of(measured, measured.executed[0]);
+  };
+  EXPECT_EQ(label("net", "0"), "net");
+  EXPECT_EQ(label(std::string(24, 'x'), "0"), std::string(24, 'x'));
+  EXPECT_EQ(label("QNN_QNN_4534053821767735619_0_0", "0"), "#0 QNN_QN\u20261767735619_0_0");
+  EXPECT_EQ(label("QNN_QNN_4534053821767735619_0_0", "").size(), 26u) << "24 columns";
+  EXPECT_EQ(label("a\n", "0"), "a\\x0a");
+  measured.executed.push_back(measured.executed[0]);
+  EXPECT_EQ(::run::label_of(measured, measured.executed[0]), "a.bin:a\\x0a");
 }
 
 TEST(a_name_on_the_command_line, may_state_the_binary_and_the_graph) {

@@ -129,9 +129,9 @@ TEST_P(real_programs, prepare_plan_and_run_the_digits_network) {
   const std::string expected = "probabilities=" + write("probabilities.raw", task.probabilities);
   const std::string tolerance = std::to_string(tool::tolerance(GetParam().arch).digits);
   const std::string report = folder.file("run.json");
-  words = {"qnnpp-run", "--backend",   htp(),     "--memory",   "memfd",   "--io", "raw",
-           "--repeat",  "2",           "--graph", "classifier", "--input", input,  "--expect",
-           expected,    "--tolerance", tolerance, "--quiet",    "--json",  report};
+  words = {"qnnpp-run",  "--backend", htp(),    "--repeat", "2",      "--graph",
+           "classifier", "--input",   input,    "--expect", expected, "--tolerance",
+           tolerance,    "--quiet",   "--json", report};
   words.insert(words.end(), binaries.begin(), binaries.end());
   ASSERT_EQ(run(qnnpp_run_main, words), 0);
   const auto ran = nlohmann::json::parse(std::ifstream(report));
