@@ -65,9 +65,8 @@ testing::AssertionResult keeps_rules(const Tensors& tensors, const TensorArena& 
       const std::uint64_t other = packing[j].offset_bytes;
       if (meet && begin < other + packing[j].size_bytes && other < begin + packing[i].size_bytes)
         return testing::AssertionFailure() << name << " lies over " << b.spec.name;
-      const bool alike =
-          a.spec.data_type == b.spec.data_type && a.spec.dimensions == b.spec.dimensions;
-      if (!alike && begin == other)
+      if (begin == other &&
+          (a.spec.data_type != b.spec.data_type || a.spec.dimensions != b.spec.dimensions))
         return testing::AssertionFailure() << name << " begins where " << b.spec.name << " does";
     }
   }
