@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_binary.hpp"
 
 namespace {
 

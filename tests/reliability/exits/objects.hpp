@@ -11,10 +11,18 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/context/context.hpp"
+#include "qnnpp/context/context_binary.hpp"
+#include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/graph/compose.hpp"
-#include "qnnpp/qnnpp.hpp"
+#include "qnnpp/graph/graph.hpp"
+#include "qnnpp/memory/mem_region.hpp"
+#include "qnnpp/memory/rpcmem_allocator.hpp"
+#include "qnnpp/memory/shared_buffer.hpp"
+#include "qnnpp/memory/shared_spill_fill.hpp"
 
 namespace exits {
 
