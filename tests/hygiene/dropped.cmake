@@ -1,4 +1,4 @@
-# cmake -DCXX=<compiler> -DFILE=<source> -DINCLUDES=<folder>|... -DFORM=[-DQNNPP_SEPARATE] -P dropped.cmake
+# cmake -DCXX=<compiler> -DFILE=<source> -DINCLUDES=<folder>|... -P dropped.cmake
 #
 # Succeeds if the compiler, without any warning option, warns about every line of FILE that ends in "// dropped", and about no
 # other line.
@@ -7,7 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 
 string(REPLACE "|" ";-I" includes "-I${INCLUDES}")
 list(FILTER includes EXCLUDE REGEX "^-I(/usr/include)?$")
-execute_process(COMMAND "${CXX}" -std=c++20 -fsyntax-only ${FORM} ${includes} "${FILE}" ERROR_VARIABLE messages RESULT_VARIABLE status)
+execute_process(COMMAND "${CXX}" -std=c++20 -fsyntax-only ${includes} "${FILE}" ERROR_VARIABLE messages RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   fail("${CXX} does not compile ${FILE}:\n${messages}")
 endif()

@@ -93,7 +93,8 @@ class Interface {
 };
 
 /// The function of a slot, or why there is none. Used as a Result is; only error() makes an Error,
-/// so that the many types of functions cost a compiler little.
+/// so that the many types of functions cost a compiler little. Threads: const members are
+/// thread-safe.
 template <class Function>
 class [[nodiscard]] FoundSlot {
  public:

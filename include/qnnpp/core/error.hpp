@@ -111,7 +111,7 @@ struct Error {
   /// Makes an error that qnnpp itself found.
   [[nodiscard]] static Error make(Errc kind, const char* step, std::string_view object,
                                   std::string_view detail = {});
-  /// The same with a detail of several pieces: texts and integers, as in `{"graph ", 3}`.
+  /// Makes an error whose detail has several pieces: texts and integers, as in `{"graph ", 3}`.
   [[nodiscard]] static Error make(Errc kind, const char* step, std::string_view object,
                                   std::initializer_list<detail::TextPiece> detail);
 

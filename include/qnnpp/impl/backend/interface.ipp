@@ -26,7 +26,9 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
   QNNPP_LET(get_providers, library.symbol(step));
   const c_api::Interface** providers = nullptr;
   std::uint32_t count = 0;
-  QNNPP_TRY(check(reinterpret_cast<c_api::InterfaceGetProvidersFn>(*get_providers)(&providers, &count), step, library.path()));
+  QNNPP_TRY(
+      check(reinterpret_cast<c_api::InterfaceGetProvidersFn>(*get_providers)(&providers, &count),
+            step, library.path()));
   QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
                                 Errc::not_qnn, step, library.path()));
   if (count == 0)

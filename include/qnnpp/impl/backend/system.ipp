@@ -20,7 +20,9 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
 
   const c_api::SystemInterface** providers = nullptr;
   std::uint32_t count = 0;
-  QNNPP_TRY(check(reinterpret_cast<c_api::SystemInterfaceGetProvidersFn>(*get_providers)(&providers, &count), step, library->path()));
+  QNNPP_TRY(check(
+      reinterpret_cast<c_api::SystemInterfaceGetProvidersFn>(*get_providers)(&providers, &count),
+      step, library->path()));
   QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
                                 Errc::not_qnn, step, library->path()));
   for (std::uint32_t i = 0; i < count; ++i) {

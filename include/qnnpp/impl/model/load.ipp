@@ -150,7 +150,7 @@ class Loader {
     }
     if (!spills && options_.sharing == SpillFillSharing::automatic)
       return separately("no context spills");
-    if (backend_.is_emulation() && options_.sharing == SpillFillSharing::automatic)
+    if (options_.sharing == SpillFillSharing::automatic && backend_.is_emulation())
       return separately("the library emulates the HTP and shares no memory");
     std::vector<std::optional<Context<Finalized>>> made(sources_.size());
     const auto restore = [&](std::size_t i, const ContextGroup& group) -> Result<void> {
