@@ -92,14 +92,12 @@ namespace detail {
 /// - `no_metadata`: a context group needs the spill-fill need of a binary, and neither
 ///   BinarySource::expected, its metadata nor the backend states it.
 /// - `capability_missing`: the metadata or BinarySource::expected states DLBC for a graph, and the
-/// requested
-///   sharing would turn it off.
+///   requested sharing would turn it off.
 /// - `cancelled`: LoadOptions::progress returned false.
 /// - `stale`: the size or needs of a binary differ from BinarySource::expected, or its digest from
 ///   the one that BinarySource::check compares.
-/// - `invalid_argument`: a profile, an external buffer or a group with `in_one_call`; another
-/// number
-///   of contexts from `in_one_call` than of binaries; a `sharing` that is no enumerator.
+/// - `invalid_argument`: a profile, an external buffer or a group with `in_one_call`; from it,
+///   another number of contexts than of binaries; a `sharing` that is no enumerator.
 /// - `foreign_object`: the profile belongs to another backend.
 /// - The errors of ContextBinary::map(), Context and MemRegion.
 template <DmaAllocator Allocator>

@@ -20,10 +20,10 @@ class TextPiece {
   TextPiece(std::string_view text) : text_(text.data()), number_(text.size()) {}
   template <std::integral Integer>
     requires(!std::same_as<Integer, char> && !std::same_as<Integer, bool>)
-  TextPiece(Integer number) : text_(digits), number_(static_cast<std::uint64_t>(number)) {
+  TextPiece(Integer number) : kind_(Kind::number), number_(static_cast<std::uint64_t>(number)) {
     if constexpr (std::signed_integral<Integer>)
       if (number < 0) {
-        text_ = minus;
+        kind_ = Kind::negative;
         number_ = 0 - number_;
       }
   }
@@ -32,10 +32,10 @@ class TextPiece {
   void append_to(std::string& text) const;
 
  private:
-  static constexpr char digits[] = "0";
-  static constexpr char minus[] = "-";
+  enum class Kind : std::uint8_t { text, number, negative };
 
-  const char* text_;      ///< Characters; for an integer `digits`, for a negative one `minus`.
+  Kind kind_ = Kind::text;
+  const char* text_ = nullptr;
   std::uint64_t number_;  ///< Number of the characters, or the integer without its sign.
 };
 

@@ -151,7 +151,7 @@ QNNPP_INLINE Result<void> ContextBlock::check_shared_weights() const {
       return fail(Error::make(
           Errc::capability_missing, name_of(c_api::Slot::context_create_from_binary), name,
           {"graph ", graph.name, " shares its weights, ", library_words(*this),
-           " for x86-64, which loads no such binary; load it on a device, or compose without "
+           " for x86-64, which loads no such binary; load it on a device, or compose without ",
            "weight_sharing"}));
   return {};
 }

@@ -73,10 +73,9 @@ QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
                         ", and the execution sets its extents; set the extents of the inputs"}));
   const TensorSpec& tensor = spec.inputs[*at];
   if (inputs[*at].version != c_api::TensorVersion::v2)
-    return refuse(
-        detail::joined({"graph ", spec.name, " was prepared for ", to_string(tensor.dimensions),
-                        " alone; pad the data to this shape, or prepare the graph with dynamic "
-                        "dimensions"}));
+    return refuse(detail::joined(
+        {"graph ", spec.name, " was prepared for ", to_string(tensor.dimensions),
+         " alone; pad the data to this shape, or prepare the graph with dynamic ", "dimensions"}));
   bool fits = wanted.size() == tensor.dimensions.size();
   for (std::size_t i = 0; fits && i < wanted.size(); ++i)
     fits = tensor.dynamic_dimensions[i] != 0 ? wanted[i] != 0 && wanted[i] <= tensor.dimensions[i]

@@ -356,6 +356,7 @@ class ManifestReader {
       return refuse("'axis' belongs to a list of scales, and a list to an axis");
     const std::uint32_t bits = codes_.bits.value_or(0);
     std::vector<ScaleOffset> pairs;
+    pairs.reserve(codes_.scales.size());
     for (std::size_t i = 0; i < codes_.scales.size(); ++i)
       pairs.push_back({codes_.scales[i], codes_.offsets[i]});
     if (codes_.axis)
