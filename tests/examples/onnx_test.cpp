@@ -9,10 +9,12 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fixture.hpp"
 #include "onnx_file.hpp"
+#include "run_main.hpp"
 #include "temporary_folder.hpp"
 #include "tool/program.hpp"
 
@@ -163,15 +165,10 @@ class an_onnx_file_of_a_program : public SimTest {
     tool::write(folder.file(name), text);
   }
   int run(int (*program)(int, char**), std::vector<std::string> arguments) {
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int status = program(static_cast<int>(arguments.size()), argv.data());
-    error = testing::internal::GetCapturedStderr();
-    out = testing::internal::GetCapturedStdout();
-    return status;
+    const Ended ended = run_main(program, std::move(arguments));
+    error = ended.error;
+    out = ended.out;
+    return ended.status;
   }
   int execute(std::vector<std::string> more) {
     more.insert(more.begin(), {"qnnpp-run", "--backend", htp_library, "--rpcmem", rpcmem_library});

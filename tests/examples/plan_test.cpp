@@ -6,12 +6,14 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "../backend/fakes/system.hpp"
 #include "fixture.hpp"
+#include "run_main.hpp"
 #include "sealed_binary.hpp"
 #include "temporary_folder.hpp"
 
@@ -22,16 +24,10 @@ namespace support { namespace {
 
 int run(int (*program)(int, char**), std::vector<std::string> arguments, std::string& error,
         std::string* output = nullptr) {
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const int status = program(static_cast<int>(arguments.size()), argv.data());
-  error = testing::internal::GetCapturedStderr();
-  const std::string printed = testing::internal::GetCapturedStdout();
-  if (output != nullptr) *output = printed;
-  return status;
+  const Ended ended = run_main(program, std::move(arguments));
+  error = ended.error;
+  if (output != nullptr) *output = ended.out;
+  return ended.status;
 }
 
 class a_plan : public SimTest {

@@ -19,6 +19,7 @@
 #include "one_relu.hpp"
 #include "onnx_file.hpp"
 #include "run/npy.hpp"
+#include "run_main.hpp"
 #include "temporary_folder.hpp"
 #include "tool/program.hpp"
 
@@ -27,26 +28,7 @@ int qnnpp_run_main(int argc, char** argv);
 
 namespace real { namespace {
 
-/// Exit code and output of a program.
-struct Ended {
-  int status = -1;
-  std::string out;
-  std::string error;
-};
-
-/// Runs a program's main() with arguments.
-Ended call(int (*program)(int, char**), std::vector<std::string> arguments) {
-  std::vector<char*> words;
-  for (std::string& argument : arguments) words.push_back(argument.data());
-  words.push_back(nullptr);
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  Ended ended;
-  ended.status = program(static_cast<int>(arguments.size()), words.data());
-  ended.error = testing::internal::GetCapturedStderr();
-  ended.out = testing::internal::GetCapturedStdout();
-  return ended;
-}
+using support::Ended;
 
 bool has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
@@ -86,7 +68,7 @@ class real_tools : public testing::Test {
 TEST_F(real_tools, plan_no_group_and_warn_of_no_architecture) {
   const std::vector<std::string> words{"qnnpp-plan", "--backend", htp(),
                                        "--system",   system(),    path};
-  const Ended ended = call(qnnpp_plan_main, words);
+  const Ended ended = support::run_main(qnnpp_plan_main, words);
   EXPECT_EQ(ended.status, 0) << ended.error;
   EXPECT_TRUE(has(ended.out, "spill-fill sharing: none (")) << ended.out;
   EXPECT_TRUE(has(ended.out, "no context spills")) << ended.out;
@@ -95,11 +77,11 @@ TEST_F(real_tools, plan_no_group_and_warn_of_no_architecture) {
     EXPECT_FALSE(has(ended.out, never)) << ended.out;
   auto grouped = words;
   grouped.insert(grouped.end(), {"--sharing", "context_group"});
-  EXPECT_TRUE(has(call(qnnpp_plan_main, grouped).error, "plan with --sharing none"));
+  EXPECT_TRUE(has(support::run_main(qnnpp_plan_main, grouped).error, "plan with --sharing none"));
 }
 
 TEST_F(real_tools, execute_over_plain_memory_without_options_and_say_so) {
-  const Ended ended = call(qnnpp_run_main, command({}));
+  const Ended ended = support::run_main(qnnpp_run_main, command({}));
   EXPECT_EQ(ended.status, 0) << ended.error;
   EXPECT_TRUE(has(ended.out, "inputs and outputs: raw (" + htp() + " registers no memory)"))
       << ended.out;
@@ -108,7 +90,7 @@ TEST_F(real_tools, execute_over_plain_memory_without_options_and_say_so) {
 }
 
 TEST_F(real_tools, write_nothing_but_json_to_standard_output) {
-  const Ended ended = call(qnnpp_run_main, command({"--json", "-"}));
+  const Ended ended = support::run_main(qnnpp_run_main, command({"--json", "-"}));
   EXPECT_EQ(ended.status, 0) << ended.error;
   const auto json = nlohmann::json::parse(ended.out, nullptr, false);
   ASSERT_FALSE(json.is_discarded()) << ended.out;
@@ -119,19 +101,21 @@ TEST_F(real_tools, write_nothing_but_json_to_standard_output) {
 }
 
 TEST_F(real_tools, refuse_registered_memory_and_say_what_to_use) {
-  const Ended ended = call(qnnpp_run_main, command({"--memory", "memfd", "--io", "registered"}));
+  const Ended ended =
+      support::run_main(qnnpp_run_main, command({"--memory", "memfd", "--io", "registered"}));
   EXPECT_EQ(ended.status, 1);
   EXPECT_TRUE(has(ended.error, "registers no memory; use --io raw\n")) << ended.error;
   EXPECT_FALSE(has(ended.error, "ask for its capability")) << ended.error;
-  const Ended pipeline = call(qnnpp_run_main, command({"--pipeline", "net"}));
+  const Ended pipeline = support::run_main(qnnpp_run_main, command({"--pipeline", "net"}));
   EXPECT_EQ(pipeline.status, 1);
   EXPECT_TRUE(has(pipeline.error, "which a pipeline needs")) << pipeline.error;
 }
 
 TEST_F(real_tools, name_graphs_by_index_and_the_inputs_that_exist) {
-  EXPECT_EQ(call(qnnpp_run_main, command({"--graph", "0"})).status, 0);
+  EXPECT_EQ(support::run_main(qnnpp_run_main, command({"--graph", "0"})).status, 0);
   tool::write(folder.file("w.raw"), "weights");
-  const Ended ended = call(qnnpp_run_main, command({"--input", "w=" + folder.file("w.raw")}));
+  const Ended ended =
+      support::run_main(qnnpp_run_main, command({"--input", "w=" + folder.file("w.raw")}));
   EXPECT_EQ(ended.status, 1);
   EXPECT_TRUE(
       has(ended.error, "w: no such input: it may be a constant of the model; the inputs are x\n"))
@@ -144,7 +128,7 @@ TEST_F(real_tools, take_a_file_whose_shape_has_other_ones) {
     const std::vector<float> numbers{-1, 0, 1, 2, -3, 4, -5, 6};
     tool::write(folder.file("x.npy"),
                 ::run::npy_file("<f4", shape, std::as_bytes(std::span(numbers))));
-    return call(qnnpp_run_main, command({"--input", "x=" + folder.file("x.npy")}));
+    return support::run_main(qnnpp_run_main, command({"--input", "x=" + folder.file("x.npy")}));
   };
   EXPECT_EQ(write({1, 2, 1, 4}).status, 0);
   EXPECT_TRUE(has(write({8}).error, "shapes differ"));
@@ -156,14 +140,16 @@ TEST_F(real_tools, execute_onnx_files) {
   tool::write(folder.file("by.onnx"),
               support::onnx::model(support::onnx::ep_context("net.bin", false)));
   for (const char* const name : {"in.onnx", "by.onnx"}) {
-    const Ended ended = call(qnnpp_run_main, {"qnnpp-run", "--backend", htp(), folder.file(name)});
+    const Ended ended =
+        support::run_main(qnnpp_run_main, {"qnnpp-run", "--backend", htp(), folder.file(name)});
     EXPECT_EQ(ended.status, 0) << ended.error;
     EXPECT_TRUE(has(ended.out, "net: output y")) << ended.out;
   }
   tool::write(folder.file("no.onnx"), support::onnx::model(support::onnx::node("Relu", "")));
-  EXPECT_TRUE(
-      has(call(qnnpp_run_main, {"qnnpp-run", "--backend", htp(), folder.file("no.onnx")}).error,
-          "ep.context_enable=1"));
+  EXPECT_TRUE(has(
+      support::run_main(qnnpp_run_main, {"qnnpp-run", "--backend", htp(), folder.file("no.onnx")})
+          .error,
+      "ep.context_enable=1"));
 }
 
 TEST_F(real_tools, execute_a_model_of_onnx_runtime_as_its_session) {
@@ -177,9 +163,10 @@ TEST_F(real_tools, execute_a_model_of_onnx_runtime_as_its_session) {
                            "' '" + htp() + "' > '" + folder.file("log") + "' 2>&1";
   ASSERT_EQ(std::system(make.c_str()), 0) << file_content(folder.file("log"));
   for (const char* const name : {"embedded.onnx", "beside.onnx"}) {
-    const Ended ended = call(qnnpp_run_main, {"qnnpp-run", "--backend", htp(), folder.file(name),
-                                              "--input", "x=" + folder.file("x.npy"), "--expect",
-                                              "y=" + folder.file("y.npy"), "--tolerance", "0"});
+    const Ended ended =
+        support::run_main(qnnpp_run_main, {"qnnpp-run", "--backend", htp(), folder.file(name),
+                                           "--input", "x=" + folder.file("x.npy"), "--expect",
+                                           "y=" + folder.file("y.npy"), "--tolerance", "0"});
     EXPECT_EQ(ended.status, 0) << ended.error << ended.out;
     EXPECT_TRUE(has(ended.out, "ok, largest difference 0")) << ended.out;
     EXPECT_TRUE(has(ended.out, "#0 QNN")) << "its long name is shortened: " << ended.out;

@@ -183,9 +183,9 @@ class ContextLoader {
   template <class Options>
   [[nodiscard]] Options options_for(std::size_t i) const;
 
-  /// Reads a binary with FileUse::read once for all ways of sharing. Its copy is kept until its
-  /// context is restored. Does nothing for other binaries, for a Residency, which reads a binary at
-  /// each load, and for contexts that need their binary as long as they live.
+  /// Reads a binary with FileUse::read once for all ways of sharing. Keeps the copy until the
+  /// context is restored. Keeps nothing of other binaries. Keeps nothing for a Residency: it reads
+  /// a binary at each load. Keeps nothing if the context itself keeps its binary.
   [[nodiscard]] Result<void> keep(std::size_t i);
   /// Creates a deferred context, queries its needs and compares them with what is expected.
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i);
