@@ -26,6 +26,7 @@ TEST_F(the_document_on_graph_options, shows_options_of_a_composed_graph_and_a_la
   auto final_graph = must(std::move(graph).finalize());
   const auto context = must(std::move(composing).finalize());
   auto bound = must(std::move(final_graph).bind(allocator()));
+  must(bound.input<float>("x"));
   // Another priority, from here on.
   value_or_throw(bound.set_priority(c_api::Priority::normal_high));
   value_or_throw(bound.execute());

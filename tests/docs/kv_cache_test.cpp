@@ -75,7 +75,9 @@ TEST_F(the_document_on_the_cache, shows_a_whole_state_that_is_exchanged_or_updat
   const RpcmemAllocator& rpcmem = allocator();
   {
     auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "step"));
+    const std::vector<std::uint8_t> first_state(2 * 4 * 4);
     auto bound = value_or_throw(std::move(graph).bind(rpcmem));
+    value_or_throw(write_elements(bound.input<std::uint8_t>("state"), first_state));
     for (int run = 0; run < 3; ++run) {
       value_or_throw(bound.execute());
       value_or_throw(bound.exchange("state", "next_state"));

@@ -29,6 +29,7 @@ TEST_F(the_document_on_profiling, shows_a_table_a_trace_and_a_file) {
   const TemporaryFolder folder;
   const std::string trace_path = folder.file("run.json"), file_path = folder.file("run.bin");
   const std::string object_path = folder.file("op_trace.bin");
+  const std::vector<float> pixels = Network{.name = "net"}.input();
   const Backend<Htp>& backend = this->backend();
   const RpcmemAllocator& rpcmem = allocator();
   const std::vector<model::BinarySource>& binaries = sources;
@@ -40,6 +41,7 @@ TEST_F(the_document_on_profiling, shows_a_table_a_trace_and_a_file) {
   auto graph = value_or_throw(net.graph("net"));
   auto bound = value_or_throw(std::move(graph).bind(rpcmem));
 
+  value_or_throw(write_elements(bound.input<float>("x"), pixels));
   value_or_throw(bound.execute(&profile));
 
   fmt::print("{}", profile);

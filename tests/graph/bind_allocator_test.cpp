@@ -12,6 +12,7 @@
 namespace support { namespace {
 
 using namespace qnnpp;
+using sim::Slot;
 
 class graph_bind_allocator : public StepsTest {
  protected:
@@ -30,6 +31,7 @@ class graph_bind_allocator : public StepsTest {
   Graph<Bound, Io> bound(const std::string& name = "step") const {
     return must(graph<Io>(context(), name).bind(allocator()));
   }
+  TensorSpec spec(const char* name) const { return {.name = name, .dimensions = net.dimensions}; }
   /// Fills the inputs, executes, and checks the output.
   template <class Io>
   void expect_right(Graph<Bound, Io>& bound) const {
@@ -129,6 +131,49 @@ TEST_F(graph_bind_allocator, does_not_open_raw_memory_which_is_the_callers) {
   const Error error = error_of(graph.input<float>("a"));
   EXPECT_EQ(error.kind, Errc::raw_memory);
   EXPECT_EQ(error.object, "a");
+}
+
+TEST_F(graph_bind_allocator, ORD_19_inputs_that_were_opened_or_bound_count_as_written) {
+  auto graph = bound();
+  must(graph.input<float>("a"));
+  const auto own = RegisteredMemory<MultiTensor>::make(allocator(), context(), {spec("b")});
+  must(graph.rebind(own.as("b")));
+  EXPECT_TRUE(succeeds(graph.execute()));
+  // The caller's own memory needs no access.
+  const auto all = RegisteredMemory<MultiTensor>::make(allocator(), context(),
+                                                       {spec("a"), spec("b"), spec("y")});
+  auto again = must(std::move(graph).unbind().bind(all.tensors));
+  EXPECT_TRUE(succeeds(again.execute()));
+}
+
+TEST_F(graph_bind_allocator,
+       ORD_19_an_input_that_nobody_wrote_is_named_before_the_first_execution) {
+  auto graph = bound();
+  const Error first = error_of(graph.execute());
+  EXPECT_EQ(first.kind, Errc::unwritten_input);
+  EXPECT_EQ(first.message(),
+            "a: QnnGraph_execute: graph step would read memory that nobody has written; give the "
+            "input its values before the first execution");
+  must(graph.input<float>("a"));
+  must(graph.output<float>("y"));
+  EXPECT_EQ(error_of(graph.execute()).object, "b");
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+  EXPECT_EQ(error_of(graph.input<int>("b")).kind, Errc::type_mismatch);
+  EXPECT_EQ(error_of(graph.execute()).object, "b") << "an access that failed writes nothing";
+  must(graph.input<float>("b"));
+  EXPECT_TRUE(succeeds(graph.execute()));
+}
+
+TEST_F(graph_bind_allocator, ORD_19_memory_that_an_input_gets_by_an_exchange_is_written_or_not) {
+  auto graph = bound();
+  must(graph.input<float>("a"));
+  must(graph.input<float>("b"));
+  must(graph.exchange("a", "y"));
+  EXPECT_EQ(error_of(graph.execute()).object, "a") << "nothing has written y";
+  must(graph.exchange("a", "y"));
+  ASSERT_TRUE(succeeds(graph.execute()));
+  must(graph.exchange("a", "y"));
+  EXPECT_TRUE(succeeds(graph.execute()));
 }
 
 }}  // namespace support

@@ -111,6 +111,14 @@ class graph_kv_cache : public StepsTest {
     return must(
         KvCache::allocate(allocator(), one_cache(), prefill.description(), decode.description()));
   }
+  /// Lets the outputs of the graph in use count as written by an execution.
+  static void execute_nothing(const KvCache& kv) {
+    detail::Access::block(kv.memory())->order->has_executed = true;
+  }
+  static Result<void> execute_nothing_and_append(KvCache& kv, std::uint64_t positions) {
+    execute_nothing(kv);
+    return kv.append(positions);
+  }
   static std::vector<Position> some_positions(std::size_t count) {
     std::vector<Position> positions(count);
     for (std::size_t i = 0; i < count; ++i)
@@ -272,7 +280,7 @@ TEST_F(graph_kv_cache, positions_stay_what_they_were_through_random_steps) {
         });
       }
       const bool has_room = count <= used.tokens && expected.size() + count <= used.positions;
-      ASSERT_EQ(kv.append(count).has_value(), has_room);
+      ASSERT_EQ(execute_nothing_and_append(kv, count).has_value(), has_room);
       for (std::uint32_t i = 0; has_room && i < count; ++i)
         expected.push_back(number + static_cast<std::int32_t>(i));
       number += 10;
@@ -305,17 +313,17 @@ TEST_F(graph_kv_cache, a_saved_cache_is_loaded_again) {
 
 TEST_F(graph_kv_cache, an_error_changes_nothing) {
   auto kv = cache_of_both();
-  must(kv.append(3));
+  must(execute_nothing_and_append(kv, 3));
   const Error more = error_of(kv.append(4));
   EXPECT_EQ(more.kind, Errc::too_large);
   EXPECT_EQ(more.object, "cache");
   EXPECT_EQ(more.detail, "4 positions, the outputs have 3");
-  must(kv.append(2));
+  must(execute_nothing_and_append(kv, 2));
   EXPECT_EQ(error_of(kv.append(2)).detail, "2 positions, the cache has room for 1");
   EXPECT_EQ(error_of(kv.rewind(6)).detail, "6 positions, the cache has 5");
   EXPECT_EQ(kv.length(), 5u);
   must(kv.use(1));
-  for (int i = 0; i < 4; ++i) must(kv.append(1));
+  for (int i = 0; i < 4; ++i) must(execute_nothing_and_append(kv, 1));
   EXPECT_EQ(error_of(kv.use(0)).detail, "9 positions, the graph has room for 6");
   EXPECT_EQ(kv.graph(), 1u);
   EXPECT_EQ(error_of(kv.use(2)).kind, Errc::invalid_argument);
@@ -435,9 +443,106 @@ TEST_F(graph_kv_cache, a_registration_that_is_offered_twice_is_a_name_twice_for_
 
 TEST_F(graph_kv_cache, SHB_07_one_guard_covers_an_append) {
   auto synced = must(KvCache::allocate(SyncedAllocator{}, one_cache(), prefill.description()));
+  execute_nothing(synced);
   const int before = dma_syncs();
   must(synced.append(3));
   EXPECT_EQ(dma_syncs() - before, 2) << "one start, one end";
+}
+
+TEST_F(graph_kv_cache, ORD_20_each_graph_executes_after_the_cache_is_laid_out_for_it) {
+  auto made = both();
+  for (const std::size_t graph : {0u, 1u, 0u}) {
+    must(made.kv.use(graph));
+    EXPECT_TRUE(succeeds((graph == 0 ? made.many : made.one).graph.execute()));
+  }
+}
+
+TEST_F(graph_kv_cache, ORD_20_a_graph_for_which_the_cache_is_not_laid_out_does_not_execute) {
+  auto made = both();
+  const auto expect_refused = [&](BoundGraph& bound, const char* detail) {
+    const Error error = error_of(bound.graph.execute());
+    EXPECT_EQ(error.kind, Errc::out_of_order);
+    EXPECT_EQ(error.object, "cache");
+    EXPECT_EQ(error.detail, detail);
+  };
+  expect_refused(made.one,
+                 "the cache is laid out for graph prefill, and graph decode needs use(1)");
+  must(made.kv.use(1));
+  expect_refused(made.many,
+                 "the cache is laid out for graph decode, and graph prefill needs use(0)");
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+  // A cache of other graphs has memory of this shape, but is never laid out for it.
+  const CacheGraph longer{"longer", 1, 12};
+  auto other =
+      must(KvCache::allocate(allocator(), one_cache(), longer.description(), decode.description()));
+  const auto foreign = must(RegisteredTensors::create(made.context, other.memory()));
+  must(made.one.graph.rebind(registered(foreign, "cache")));
+  expect_refused(made.one, "the cache is laid out for graph longer, and graph decode needs use(1)");
+  must(made.one.graph.rebind(registered(made.cache, "cache")));
+  EXPECT_TRUE(succeeds(made.one.graph.execute()));
+}
+
+TEST_F(graph_kv_cache, ORD_21_an_execution_of_the_graph_in_use_comes_before_each_append) {
+  auto made = both();
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(succeeds(made.many.graph.execute()));
+    must(made.kv.append(0));  // Nothing is appended yet.
+    must(made.kv.append(1));
+  }
+  EXPECT_EQ(made.kv.length(), 2u);
+}
+
+TEST_F(graph_kv_cache, ORD_21_without_it_nothing_is_appended_and_the_graph_is_named) {
+  auto made = both();
+  const auto expect_refused = [&](const char* graph) {
+    const std::uint64_t length = made.kv.length();
+    const Error error = error_of(made.kv.append(1));
+    EXPECT_EQ(error.kind, Errc::out_of_order);
+    EXPECT_EQ(error.message(), std::string("cache: appending to a cache: graph ") + graph +
+                                   " has had no execute() since the last use() or append(); make "
+                                   "this call first");
+    EXPECT_EQ(made.kv.length(), length);
+  };
+  expect_refused("prefill");
+  ASSERT_TRUE(succeeds(made.many.graph.execute()));
+  must(made.kv.append(1));
+  expect_refused("prefill");  // Appended already.
+  ASSERT_TRUE(succeeds(made.many.graph.execute()));
+  must(made.kv.use(1));
+  expect_refused("decode");  // Another graph has executed.
+  ASSERT_TRUE(succeeds(made.one.graph.execute()));
+  made.kv.reset();
+  expect_refused("decode");  // Of positions that are forgotten.
+  ASSERT_TRUE(succeeds(made.one.graph.execute()));
+  must(made.kv.set_length(1));
+  expect_refused("decode");
+  ASSERT_TRUE(succeeds(made.one.graph.execute()));
+  control().fail_call(Slot::graph_execute, 1, 6003);
+  EXPECT_EQ(error_of(made.one.graph.execute()).code, 6003);
+  expect_refused("decode");  // The failed execution may have written half of the outputs.
+}
+
+TEST_F(graph_kv_cache, ORD_18_while_the_CPU_has_a_tensor_open_is_neither_laid_out_nor_appended_to) {
+  auto made = both();
+  ASSERT_TRUE(succeeds(made.many.graph.execute()));
+  const auto expect_refused = [&](const char* tensor) {
+    for (const auto& done : {made.kv.use(1), made.kv.append(1), made.many.graph.execute()}) {
+      EXPECT_EQ(error_of(done).kind, Errc::in_use);
+      EXPECT_EQ(error_of(done).object, tensor);
+    }
+    EXPECT_EQ(made.kv.graph(), 0u);
+    EXPECT_EQ(made.kv.length(), 0u);
+  };
+  {
+    const auto open = must(made.kv.access<std::uint8_t>("cache", CpuUse::read));
+    expect_refused("cache");
+  }
+  {
+    const auto open = must(made.kv.memory().access("next", CpuUse::read));
+    expect_refused("next");
+  }
+  must(made.kv.append(1));
+  must(made.kv.use(1));
 }
 
 }}  // namespace support

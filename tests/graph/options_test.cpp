@@ -146,6 +146,7 @@ TEST_F(graph_options, set_the_priority_of_a_retrieved_and_of_a_bound_graph) {
   ASSERT_TRUE(succeeds(graph.set_priority(c_api::Priority::low)));
   auto bound = must(std::move(graph).bind(allocator()));
   ASSERT_TRUE(succeeds(bound.set_priority(c_api::Priority::high)));
+  must(bound.input<float>("x"));
   ASSERT_TRUE(succeeds(bound.execute()));
   EXPECT_EQ(error_of(bound.set_priority(c_api::Priority(77))).kind, Errc::invalid_argument);
   EXPECT_EQ(set_priorities, (std::vector{c_api::Priority::low, c_api::Priority::high}));
@@ -175,7 +176,9 @@ TEST_F(graph_options, set_the_vector_threads_of_a_retrieved_graph) {
   EXPECT_EQ(error.code, 6032);
   EXPECT_STREQ(error.step, "QnnGraph_setConfig");
   EXPECT_EQ(set_threads, (std::vector<std::uint64_t>{3, 4}));
-  EXPECT_TRUE(succeeds(must(std::move(graph).bind(allocator())).execute()));
+  auto bound = must(std::move(graph).bind(allocator()));
+  must(bound.input<float>("x"));
+  EXPECT_TRUE(succeeds(bound.execute()));
 }
 
 /// Makes the first set_priority(next) of `graph` fail. Expects that the graph keeps the priority

@@ -240,8 +240,10 @@ TEST_F(pipeline_errors, graphs_of_one_name_in_two_contexts_are_told_apart_by_the
   EXPECT_EQ(line.stages()[1].context, "second.bin");
   must(write_elements(line.input<float>("x"), steps[0].input()));
   ASSERT_TRUE(succeeds(line.execute()));
-  const auto z = must(line.output<float>("z"));
-  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], steps[0].input()[i] * 14.0f);
+  {
+    const auto z = must(line.output<float>("z"));
+    for (std::size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], steps[0].input()[i] * 14.0f);
+  }
   control().fail_call(Slot::graph_execute, 2, 6003);
   const Error error = error_of(line.execute());
   EXPECT_EQ(error.object, "one");

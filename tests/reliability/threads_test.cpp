@@ -324,6 +324,7 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
   for (const sim::Slot slot :
        {sim::Slot::context_finalize, sim::Slot::context_create_from_binary}) {
     auto graph = must(must(Graph<Retrieved>::retrieve(context, "net")).bind(allocator()));
+    must(graph.input<float>("x"));
     Held::slot = slot;
     const Recording recording(&Held::hook);
     std::thread load([&] { (void)make_context("loaded"); });
@@ -336,6 +337,7 @@ TEST_F(setup_by_threads, a_load_delays_no_execution_and_no_destruction_on_anothe
       const Graph<Bound> last = std::move(graph);
     }
     auto again = must(must(Graph<Retrieved>::retrieve(other, "net")).bind(allocator()));
+    must(again.input<float>("x"));
     EXPECT_TRUE(succeeds(again.execute()));
     Held::goes_on.release();
     load.join();

@@ -50,6 +50,8 @@ enum class Errc : std::uint8_t {
   size_mismatch,         ///< The byte sizes differ.
   unsupported_tensor,    ///< A tensor's rank, dimensions or type are not supported here.
   foreign_object,        ///< An object belongs to another backend, context or graph.
+  unwritten_input,       ///< An input would be read, but nobody has written it (ORD-19).
+  out_of_order,          ///< Another call must come first (ORD-20, ORD-21).
   incomplete,            ///< A part of the object is not finalized yet.
   in_use,                ///< Other objects still use this one; the last of them closes it.
   would_deadlock,        ///< The calling thread would wait for a resource that it holds itself.

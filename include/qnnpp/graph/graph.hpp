@@ -381,7 +381,9 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
                                                           block->spec.outputs));
     QNNPP_LET(tensors, detail::Access::make<RegisteredTensors>(block->context,
                                                                detail::Access::block(*memory)));
-    return bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
+    auto done = bound(block, std::initializer_list<const RegisteredTensors*>{&*tensors});
+    if (done) block->expect_writes();
+    return done;
   }
   /// Checks whether bind() would accept this memory. Returns the same errors, binds nothing and
   /// keeps the graph.

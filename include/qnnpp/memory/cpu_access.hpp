@@ -22,8 +22,9 @@ enum class CpuUse : std::uint8_t {
 
 /// Guard under which the CPU may use DMA memory (DMA_BUF_IOCTL_SYNC, SHB-07).
 ///
-/// While the guard is open, the device must not use the memory: no graph may execute with it.
-/// Coherent memory needs no sync calls. Move-only. Keeps the memory alive.
+/// While the guard is open, the device must not use the memory: executing a graph with a tensor in
+/// the opened bytes is an error, `in_use` (ORD-18). Coherent memory needs no sync calls. Move-only.
+/// Keeps the memory alive.
 ///
 /// Threads: only one at a time may use an access.
 class CpuAccess {
@@ -58,6 +59,8 @@ class CpuAccess {
     struct Value {
       Ref<detail::DmaBlock> memory = {};  ///< The opened memory; null if the guard is not open.
       std::uint64_t flags = 0;            ///< Flags of DMA_BUF_SYNC_START; 0 if no sync is needed.
+      std::uint64_t begin = 0;            ///< Offset of the first opened byte.
+      std::uint64_t end = 0;              ///< Offset behind the last one.
       /// Compares all members.
       bool operator==(const Value&) const = default;
     };

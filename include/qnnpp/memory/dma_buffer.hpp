@@ -18,6 +18,7 @@
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/memory/detail/open_ranges.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -94,6 +95,8 @@ class DmaBlock : public RefCounted<DmaBlock> {
   int fd = -1;
   std::uint64_t size_bytes;
   MemoryId id = {};
+  /// The bytes that the CPU has open.
+  OpenRanges open;
   /// Whether CPU access needs DMA_BUF_IOCTL_SYNC (SHB-07).
   bool needs_sync = false;
   /// Alignment of the memory's start where the device maps it (BUF-02).

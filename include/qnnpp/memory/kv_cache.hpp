@@ -38,8 +38,9 @@ struct KvTensor {
 
 namespace detail {
 
-/// Inputs and outputs of one graph of a KvCache.
+/// Name, inputs and outputs of one graph of a KvCache.
 struct KvGraph {
+  std::string_view name;
   std::span<const TensorSpec> inputs;
   std::span<const TensorSpec> outputs;
 };
@@ -47,6 +48,7 @@ struct KvGraph {
 /// A type with functions that list the tensors of a graph, such as Graph<Retrieved>.
 template <class G>
 concept ListsTensors = requires(const G& graph) {
+  { graph.name() } -> std::convertible_to<std::string_view>;
   { graph.inputs() } -> std::convertible_to<std::span<const TensorSpec>>;
   { graph.outputs() } -> std::convertible_to<std::span<const TensorSpec>>;
 };
@@ -58,9 +60,9 @@ concept HasTensors = ListsTensors<G> || std::same_as<G, GraphSpec>;
 template <HasTensors G>
 [[nodiscard]] KvGraph tensors_of(const G& graph) {
   if constexpr (ListsTensors<G>)
-    return {graph.inputs(), graph.outputs()};
+    return {graph.name(), graph.inputs(), graph.outputs()};
   else
-    return {graph.inputs, graph.outputs};
+    return {graph.name, graph.inputs, graph.outputs};
 }
 
 /// A type without them that is no Result, such as Graph<Bound>. For refusals.
@@ -85,6 +87,7 @@ struct KvLayout {
   std::uint64_t bytes = 0;                  ///< Bytes of the memory.
   std::size_t tensors = 0;                  ///< Number of KvTensor objects.
   std::vector<KvRows> rows;                 ///< `tensors` for each graph.
+  std::vector<CacheOrder::Graph> graphs;    ///< The same tensors as indices of `placements`.
 
   /// Reports the errors of KvCache::allocate(), except those of the allocator.
   [[nodiscard]] static Result<KvLayout> make(std::span<const KvTensor> tensors,
@@ -103,6 +106,10 @@ struct KvLayout {
 /// A graph reads the cache as an input, and an output has the positions of its last execution.
 /// append() copies these positions behind the ones that are there. Nothing else is copied: the
 /// cache is registered once and read in place.
+///
+/// The order is use(), execution, append(): a graph executes only if the positions are laid out for
+/// it (ORD-20), and append() needs an execution of that graph since the last use() or append()
+/// (ORD-21). All three refuse while the CPU has a tensor of the cache open (ORD-18).
 ///
 ///   auto cache = KvCache::allocate(rpcmem, {{"keys", "new_keys", 3}}, prefill, decode);
 ///   auto tensors = RegisteredTensors::create(context, cache->memory());
@@ -175,16 +182,19 @@ class KvCache {
   /// have another length, and then once. Allocates nothing.
   ///
   /// Errors: `invalid_argument` for an index without a graph; `too_large` if the graph's tensors
-  /// have less room than there are positions; `sync_failed`. An error keeps the old layout, except
-  /// for a `sync_failed` after the positions were moved.
+  /// have less room than there are positions; `in_use` while the CPU has a tensor open;
+  /// `sync_failed`. An error keeps the old layout, except for a `sync_failed` after the positions
+  /// were moved.
   [[nodiscard]] Result<void> use(std::size_t graph);
 
   /// Copies the first `positions` positions of the outputs of the graph in use behind the positions
   /// in the cache. Allocates nothing.
   ///
   /// Errors, which change nothing: `too_large` for more positions than the outputs have, or than
-  /// the cache has room for; `sync_failed` before the copy. After a `sync_failed` at its end, the
-  /// positions are not counted.
+  /// the cache has room for; `out_of_order` unless the graph in use has executed since the last
+  /// use(), append(), reset() or set_length(); `in_use` while the CPU has a tensor open;
+  /// `sync_failed` before the copy. After a `sync_failed` at its end, the positions are not
+  /// counted.
   [[nodiscard]] Result<void> append(std::uint64_t positions);
 
   /// Keeps the first `positions` positions and forgets the later ones. Error: `too_large` for more
@@ -192,7 +202,7 @@ class KvCache {
   [[nodiscard]] Result<void> rewind(std::uint64_t positions);
   /// Forgets all positions.
   void reset() {
-    (void)alive();
+    order().has_executed = false;
     length_ = 0;
   }
 
@@ -201,7 +211,7 @@ class KvCache {
   /// Number of positions for which the graph in use has room.
   [[nodiscard]] std::uint64_t capacity() const;
   /// Number of the graph in use.
-  [[nodiscard]] std::size_t graph() const { return alive().graph_; }
+  [[nodiscard]] std::size_t graph() const { return order().in_use; }
 
   /// Opens a cache for the CPU in the shape of the graph in use, to save or to load it. Errors:
   /// those of SharedBuffer::access(); `unknown_name` for a tensor that is no cache.
@@ -222,12 +232,15 @@ class KvCache {
                                             const MemRegion<TensorIo>& region);
   /// This object, if it was not moved from (contract).
   [[nodiscard]] const KvCache& alive() const;
+  /// The order of the calls, which this object shares with the bound graphs.
+  [[nodiscard]] detail::CacheOrder& order() const {
+    return *detail::Access::block(alive().memory_)->order;
+  }
   /// Index of a cache in the memory, in the shape of the graph in use.
   [[nodiscard]] Result<std::size_t> find(std::string_view cache) const;
 
   detail::KvLayout layout_;
   SharedBuffer<MultiTensor> memory_;
-  std::size_t graph_ = 0;
   std::uint64_t length_ = 0;
 };
 

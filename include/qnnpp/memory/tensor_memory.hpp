@@ -21,6 +21,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
+#include "qnnpp/memory/detail/cache_order.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/tensor_access.hpp"
 #include "qnnpp/memory/tensor_view.hpp"
@@ -59,6 +60,9 @@ inline constexpr char moved_buffer[] =
   return static_cast<std::size_t>((bits + 7) / 8);
 }
 
+/// Makes the error `in_use` of a tensor that the CPU has open (ORD-18).
+[[nodiscard]] Error open_for_cpu(const char* step, std::string_view tensor);
+
 /// Tensors and their memory, kept alive by registrations (ION-04, BUF-06).
 struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   TensorMemoryBlock() = default;
@@ -75,6 +79,8 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// The next shape of the same tensor, by index; NameTable::none after the last. Empty if each
   /// tensor has one shape.
   std::vector<std::uint32_t> next_shape;
+  /// What the graphs of a KvCache must do in order; null for other memory.
+  Ref<CacheOrder> order;
 
   /// Memory that holds a tensor.
   [[nodiscard]] const DmaBlock& memory_of(std::size_t tensor) const {
@@ -101,6 +107,9 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
 
   /// Finds a tensor. Error: `unknown_name` with some of the names that exist.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
+
+  /// Checks that no tensor is open for the CPU. Error: `in_use` with the tensor's name.
+  [[nodiscard]] Result<void> check_closed(const char* step) const;
 
   /// Opens the bytes of a tensor for the CPU. Reports the errors of CpuAccess::begin().
   [[nodiscard]] Result<CpuAccess> access(std::size_t tensor, CpuUse use) const {

@@ -73,7 +73,9 @@ enum class Op : std::uint8_t {
   bind_registered,  ///< binds memory of registration b
   unbind,
   execute,
-  execute_leased,  ///< executes under a lease of its context's spill-fill memory
+  execute_leased,     ///< executes under a lease of its context's spill-fill memory
+  execute_open,       ///< executes while the CPU has the input open
+  execute_unwritten,  ///< binds new memory, executes before the input is written, and unbinds
   close_graph,
   drop_graph,
   move_graph,
@@ -119,6 +121,8 @@ inline constexpr std::array<const char*, op_count> op_names{"load backend",
                                                             "unbind",
                                                             "execute",
                                                             "execute under a lease",
+                                                            "execute with an open input",
+                                                            "execute with an unwritten input",
                                                             "close graph",
                                                             "drop graph",
                                                             "move graph"};
@@ -502,6 +506,8 @@ template <class S>
     case Op::unbind: return requires { any<G>().unbind(); };
     case Op::execute: return requires { any<G&>().execute(); };
     case Op::execute_leased: return requires { any<G&>().execute(any<SpillFillLease&>()); };
+    case Op::execute_open: return requires { any<G&>().execute(); };
+    case Op::execute_unwritten: return requires { any<G>().bind(any<const RpcmemAllocator&>()); };
     default: return true;
   }
 }
@@ -1242,6 +1248,26 @@ class Machine {
       }
       case Op::execute:
       case Op::execute_leased: return run(step);
+      case Op::execute_open: {
+        auto& graph = std::get<Graph<Bound>>(slot);
+        const bool is_raw = model.state == GraphState::bound_raw;
+        const auto open = graph.input<float>("x");
+        if (!as_wanted(step, is_raw ? Outcome::error(Errc::raw_memory) : Outcome{}, open)) break;
+        const Errc kind = model.context->dead ? Errc::dead : Errc::in_use;
+        (void)as_wanted(step, Outcome::error(kind), graph.execute());
+        break;
+      }
+      case Op::execute_unwritten: {
+        if (!allocator_) return Applied::nothing;
+        auto made = take<Graph<Retrieved>>(slot).bind(*allocator_);
+        if (!as_wanted(step, call_outcome(*model.context, Fault::none), made)) {
+          model = {};
+          break;
+        }
+        (void)as_wanted(step, Outcome::error(Errc::unwritten_input), made->execute());
+        slot.emplace<Graph<Retrieved>>(std::move(*made).unbind());
+        break;
+      }
       case Op::close_graph: {
         AnyGraph last = std::move(slot);
         slot = std::monostate();

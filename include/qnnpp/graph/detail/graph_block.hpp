@@ -26,6 +26,7 @@
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/graph/detail/offered_memory.hpp"
+#include "qnnpp/graph/detail/order_checks.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -47,6 +48,7 @@ struct BoundMemory {
   /// Actual extents of the tensors with dynamic dimensions, one tensor after the other; the C
   /// tensors point to them.
   std::vector<std::uint32_t> extents;
+  mutable OrderChecks order;  ///< A const graph executes.
 
   // Indices count the inputs first, then the outputs.
   [[nodiscard]] c_api::Tensor& tensor_at(std::size_t i) noexcept {
@@ -55,6 +57,9 @@ struct BoundMemory {
   [[nodiscard]] const c_api::Tensor& tensor_at(std::size_t i) const noexcept {
     return const_cast<BoundMemory&>(*this).tensor_at(i);
   }
+
+  /// Fills OrderChecks::caches.
+  void note_caches();
 };
 
 /// Control block of a final graph. Never moves in memory, because the C tensors point into the
@@ -110,6 +115,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// there is one.
   [[nodiscard]] Result<void> use(Result<BoundMemory> prepared);
 
+  /// Demands from now on that each input is opened for writing, or rebound, before the graph
+  /// executes: its memory is new.
+  void expect_writes();
+
   /// Gives one tensor of a bound graph other memory. Allocates nothing, except the index of names
   /// in the first call for a graph with many tensors. Changes nothing on an error.
   [[nodiscard]] Result<void> rebind(const BindingBlock& binding);
@@ -141,6 +150,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
 
   /// An input or output of a bound graph in registered memory.
   struct RegisteredTensor {
+    std::size_t at = 0;  ///< Index in the graph.
     Ref<TensorMemoryBlock> memory;
     std::size_t tensor = 0;
     std::span<const std::uint32_t> extents = {};  ///< Empty without dynamic dimensions.
@@ -154,15 +164,17 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Opens an input (or output) for the CPU. Errors: those of registered_tensor(); `type_mismatch`,
   /// `sync_failed`.
   template <class T>
-  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) const {
+  [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) {
     QNNPP_LET(found, registered_tensor(name, is_output));
-    return TensorMemoryBlock::access<T>(found->memory, found->tensor,
-                                        is_output ? CpuUse::read : CpuUse::write, found->extents);
+    auto opened = TensorMemoryBlock::access<T>(
+        found->memory, found->tensor, is_output ? CpuUse::read : CpuUse::write, found->extents);
+    if (opened && !is_output) set_unwritten(found->at, false);
+    return opened;
   }
 
   /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
   /// the caller's lease, if the graph executes under one; its execution is ended after the call.
-  /// Searches and allocates nothing. Errors: `dead` (SSR-01), `qnn`.
+  /// Searches and allocates nothing. Errors: `dead` (SSR-01); those of check_order(); `qnn`.
   [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
     // Read before has_ended(), so that a reported restart does not affect contexts created after
     // it.
@@ -171,8 +183,15 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     const std::uint64_t logged = error_lines->count();
     std::uint64_t native = not_called;
     if (!epoch.has_ended()) [[likely]] {
+      if (needs_checks()) [[unlikely]]
+        if (auto checked = check_order(); !checked) {
+          if (lease != nullptr) lease->end_execution();
+          return checked;
+        }
       native = call();
       if (lease != nullptr) lease->end_execution();
+      if (order.matters) [[unlikely]]
+        order.executed(is_success(native));
       if (is_success(native)) [[likely]]
         return executed();
     } else if (lease != nullptr) {
@@ -190,7 +209,18 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// execution runs under it.
   [[nodiscard]] Result<void> run_under_lease(Profile* profile) const;
 
+  /// Checks what must have happened before an execution. Errors: `unwritten_input` (ORD-19);
+  /// `in_use` while the CPU has a tensor of the graph open (ORD-18); `out_of_order` if a KvCache is
+  /// laid out for another graph (ORD-20). Each names the tensor.
+  [[nodiscard]] Result<void> check_order() const;
+
  private:
+  /// Whether check_order() may find an error.
+  [[nodiscard]] bool needs_checks() const noexcept {
+    return order.matters || open_accesses.load(std::memory_order_relaxed) != 0;
+  }
+  /// Sets whether a tensor has memory that nobody has written.
+  void set_unwritten(std::size_t tensor, bool is_unwritten) noexcept;
   /// Returns success. `{}` would write zeros over all of it.
   [[nodiscard]] QNNPP_ALWAYS_INLINE static Result<void> executed() noexcept {
     Result<void> done;

@@ -40,6 +40,15 @@ struct UsedMemory {
   ByteRange range;
   Ref<TensorRegistrationBlock> registration;  ///< Null for raw memory.
   std::size_t tensor = 0;                     ///< Index of the tensor in the registration.
+
+  /// Whether the CPU has bytes of registered memory open.
+  [[nodiscard]] bool is_open() const {
+    return registration->memory->memory_of(tensor).open.meet(range.begin, range.end);
+  }
+  /// Whether the memory is that of a KvCache.
+  [[nodiscard]] bool has_order() const noexcept {
+    return registration && registration->memory->order;
+  }
 };
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

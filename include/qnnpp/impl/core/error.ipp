@@ -160,6 +160,8 @@ inline constexpr ErrorSentence error_sentences[] = {
     {Errc::size_mismatch, "{step}: needs exactly {needed} bytes, got {found}{why}; give exactly that many"},
     {Errc::unsupported_tensor, "{step}: unsupported tensor; use dimensions above 0 and a type of known size{why}"},
     {Errc::foreign_object, "{step}: {detail}; use objects of one backend and one context, and tensors of one graph"},
+    {Errc::unwritten_input, "{step}: {detail}; give the input its values before the first execution"},
+    {Errc::out_of_order, "{step}: {detail}; make this call first"},
     {Errc::incomplete, "{step}: {found} of its graphs are not finalized; finalize each first"},
     {Errc::in_use, "{step}: {uses} other objects still use it, and the last of them closes it; destroy them first"},
     {Errc::would_deadlock, "{step}: this thread would wait for a resource that it holds itself; pass or release the resource"

@@ -33,8 +33,11 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   const std::uint64_t created = epoch.contexts_created();
   const std::uint64_t logged = error_lines->count();
   const bool is_dead = epoch.has_ended();
+  if (!is_dead) QNNPP_TRY(check_order());
   const std::uint64_t native = is_dead ? not_called : profiled(call);
-  auto done = !is_dead && is_success(native) ? Result<void>() : failed(native, created, logged);
+  const bool has_executed = !is_dead && is_success(native);
+  order.executed(has_executed);
+  auto done = has_executed ? Result<void>() : failed(native, created, logged);
   profiled.record(spec.name, done);
   return done;
 }
@@ -115,7 +118,7 @@ QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
   if (!bound_to.registration)
     return fail(
         Error::make(Errc::raw_memory, finding_step, spec_at(*at).name, {"graph ", spec.name}));
-  RegisteredTensor found{bound_to.registration->memory, bound_to.tensor};
+  RegisteredTensor found{*at, bound_to.registration->memory, bound_to.tensor};
   if (const c_api::Tensor& bound = tensor_at(*at); bound.version == c_api::TensorVersion::v2)
     QNNPP_TRY(complete_extents(spec_at(*at), bound, found));
   return found;

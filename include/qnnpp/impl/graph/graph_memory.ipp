@@ -127,6 +127,7 @@ QNNPP_INLINE Result<BoundMemory> GraphBlock::bind(std::vector<OfferedMemory> off
   }
   QNNPP_TRY(check_overlaps(bound.used));
   hold_extents(bound);
+  bound.note_caches();
   return bound;
 }
 
@@ -177,6 +178,74 @@ QNNPP_INLINE Result<void> GraphBlock::use(Result<BoundMemory> prepared) {
   return {};
 }
 
+QNNPP_INLINE void BoundMemory::note_caches() {
+  order.caches.clear();
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i].has_order())
+      order.note(*used[i].registration->memory->order, i, used[i].tensor, i >= inputs.size());
+  order.update();
+}
+
+QNNPP_INLINE void OrderChecks::note(CacheOrder& cache, std::size_t at, std::size_t tensor,
+                                    bool is_output) {
+  auto use = std::find_if(caches.begin(), caches.end(),
+                          [&](const CacheUse& each) { return each.order == &cache; });
+  if (use == caches.end())
+    use = caches.insert(use, {&cache, at, std::vector<CacheUse::Match>(cache.graphs.size())});
+  for (std::size_t graph = 0; graph < cache.graphs.size(); ++graph) {
+    const auto& its = is_output ? cache.graphs[graph].outputs : cache.graphs[graph].caches;
+    CacheUse::Match& match = use->matches[graph];
+    if (std::find(its.begin(), its.end(), tensor) == its.end()) match.has_its_shapes = false;
+    match.writes_its_outputs = match.writes_its_outputs || is_output;
+  }
+}
+
+QNNPP_INLINE void OrderChecks::executed(bool succeeded) {
+  for (const CacheUse& each : caches)
+    if (each.now().writes_its_outputs) each.order->has_executed = succeeded;
+  if (!succeeded) return;
+  is_unwritten.clear();
+  update();
+}
+
+QNNPP_INLINE void GraphBlock::set_unwritten(std::size_t tensor, bool is_unwritten) noexcept {
+  if (order.is_unwritten.empty() || order.is_unwritten[tensor] == is_unwritten) return;
+  order.is_unwritten[tensor] = is_unwritten;
+  if (tensor < inputs.size()) is_unwritten ? ++order.unwritten_inputs : --order.unwritten_inputs;
+}
+
+QNNPP_INLINE void GraphBlock::expect_writes() {
+  order.is_unwritten.assign(tensor_count(), true);
+  order.unwritten_inputs = inputs.size();
+  order.update();
+}
+
+QNNPP_INLINE Result<void> GraphBlock::check_order() const {
+  constexpr const char* step = name_of(c_api::Slot::graph_execute);
+  if (order.unwritten_inputs != 0) {
+    std::size_t at = 0;
+    while (!order.is_unwritten[at]) ++at;
+    return fail(Error::make(Errc::unwritten_input, step, spec_at(at).name,
+                            {"graph ", spec.name, " would read memory that nobody has written"}));
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i].registration && used[i].is_open()) return fail(open_for_cpu(step, spec_at(i).name));
+  for (const CacheUse& each : order.caches) {
+    if (each.now().has_its_shapes) continue;
+    const std::string& tensor = spec_at(each.tensor).name;
+    std::size_t its = 0;
+    while (its < each.matches.size() && !each.matches[its].has_its_shapes) ++its;
+    if (its == each.matches.size())
+      return fail(Error::make(Errc::shape_mismatch, step, tensor,
+                              {"no graph of the cache has all shapes of graph ", spec.name}));
+    return fail(Error::make(
+        Errc::out_of_order, step, tensor,
+        {"the cache is laid out for graph ", each.order->graphs[each.order->in_use].name,
+         ", and graph ", spec.name, " needs use(", its, ")"}));
+  }
+  return {};
+}
+
 QNNPP_INLINE IoCost GraphBlock::io_cost() const {
   IoCost sum;
   for (std::size_t i = 0; i < used.size(); ++i)
@@ -217,8 +286,11 @@ QNNPP_INLINE Result<void> GraphBlock::rebind(const BindingBlock& binding) {
   c_api::Tensor changed = tensor_at(*at);
   QNNPP_LET(memory, bind_one(*at, *offered, changed));
   QNNPP_TRY(check_apart(*at, *memory, *at));
+  const bool with_caches = used[*at].has_order() || memory->has_order();
   tensor_at(*at) = changed;
   used[*at] = std::move(*memory);  // Releases the old registration if no other tensor uses it.
+  if (with_caches) note_caches();
+  set_unwritten(*at, false);
   return {};
 }
 
@@ -243,6 +315,8 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
     return fail(Error::make(Errc::shape_mismatch, binding_step, written.name,
                             {"other dimensions of it are dynamic than of ", read.name}));
   QNNPP_TRY(check_apart(*out, of_input, *in));
+  for (const std::size_t at : {*in, *out})
+    if (used[at].is_open()) return fail(open_for_cpu(binding_step, spec_at(at).name));
   c_api::TensorV1& reads = tensor_at(*in).v1;
   c_api::TensorV1& writes = tensor_at(*out).v1;
   if (read.is_dynamic())  // Each memory keeps its actual extents.
@@ -250,6 +324,12 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   std::swap(reads.mem_type, writes.mem_type);
   std::swap(reads.client_buf, writes.client_buf);  // Or the handles, in the same bytes.
   std::swap(of_input, of_output);
+  if (of_input.has_order() || of_output.has_order()) note_caches();
+  if (!order.is_unwritten.empty()) {
+    const bool was_unwritten = order.is_unwritten[*in];
+    set_unwritten(*in, order.is_unwritten[*out]);
+    set_unwritten(*out, was_unwritten);
+  }
   return {};
 }
 

@@ -18,16 +18,20 @@ QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, Cp
   CpuAccess access;
   if (!memory) return access;
   QNNPP_LET(data, memory->map());
+  const std::uint64_t end_bytes = offset_bytes + size_bytes;
+  memory->open.add(offset_bytes, end_bytes);
   std::uint64_t flags = 0;
   if (memory->needs_sync) {
     flags = use == CpuUse::read    ? DMA_BUF_SYNC_READ
             : use == CpuUse::write ? DMA_BUF_SYNC_WRITE
                                    : DMA_BUF_SYNC_RW;
-    if (const auto reason = sync(memory->fd, DMA_BUF_SYNC_START | flags); reason != 0)
+    if (const auto reason = sync(memory->fd, DMA_BUF_SYNC_START | flags); reason != 0) {
+      memory->open.remove(offset_bytes, end_bytes);
       return fail(refused(memory->fd, reason));
+    }
   }
   access.bytes_ = {*data + offset_bytes, static_cast<std::size_t>(size_bytes)};
-  access.open_ = Owner<Policy>({std::move(memory), flags});
+  access.open_ = Owner<Policy>({std::move(memory), flags, offset_bytes, end_bytes});
   return access;
 }
 
@@ -38,6 +42,7 @@ QNNPP_INLINE Result<void> CpuAccess::end() && {
 }
 
 QNNPP_INLINE std::uint64_t CpuAccess::Policy::close(Value value) noexcept {
+  value.memory->open.remove(value.begin, value.end);
   return value.flags == 0 ? 0 : sync(value.memory->fd, DMA_BUF_SYNC_END | value.flags);
 }
 

@@ -9,6 +9,7 @@
 #include "qnnpp/impl/memory/dma_heap_allocator.ipp"
 #include "qnnpp/impl/memory/kv_cache.ipp"
 #include "qnnpp/impl/memory/memfd_allocator.ipp"
+#include "qnnpp/impl/memory/open_ranges.ipp"
 #include "qnnpp/impl/memory/rpcmem_allocator.ipp"
 #include "qnnpp/impl/memory/shared_buffer.ipp"
 #include "qnnpp/impl/memory/shared_spill_fill.ipp"

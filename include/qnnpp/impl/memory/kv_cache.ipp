@@ -107,6 +107,7 @@ inline constexpr char planning_cache[] = "planning a cache";
       KvRows& rows = layout.rows[graph * layout.tensors + at];
       (is_next ? rows.output_positions : rows.capacity) = spec.dimensions[tensor.axis];
       (is_next ? rows.next_offset : rows.cache_offset) = start;
+      (is_next ? layout.graphs[graph].outputs : layout.graphs[graph].caches).push_back(*placed);
       if (!is_next) {
         rows.cache = *placed;
         rows.rows = 1;
@@ -133,6 +134,7 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
   KvLayout layout;
   layout.tensors = tensors.size();
   layout.rows.resize(tensors.size() * graphs.size());
+  for (const KvGraph& graph : graphs) layout.graphs.push_back({std::string(graph.name), {}, {}});
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     bool is_used = tensors[i].cache == tensors[i].next;
     for (std::size_t j = 0; j < i; ++j)
@@ -168,6 +170,7 @@ QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
   QNNPP_LET(all, memory.access(CpuUse::write));
   std::memset(all->bytes().data(), 0, all->bytes().size());
   QNNPP_TRY(std::move(*all).end());
+  detail::Access::block(memory)->order = Ref<detail::CacheOrder>::make(std::move(layout.graphs));
   return KvCache(std::move(layout), std::move(memory));
 }
 
@@ -179,8 +182,7 @@ QNNPP_INLINE const KvCache& KvCache::alive() const {
 
 QNNPP_INLINE std::uint64_t KvCache::capacity() const {
   std::uint64_t least = UINT64_MAX;
-  for (const detail::KvRows& rows : alive().layout_.of(graph_))
-    least = std::min(least, rows.capacity);
+  for (const detail::KvRows& rows : layout_.of(graph())) least = std::min(least, rows.capacity);
   return least;
 }
 
@@ -190,8 +192,9 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
   if (graph >= layout_.rows.size() / layout_.tensors)
     return fail(Error::make(Errc::invalid_argument, step, tensors[0].spec.name,
                             {"the cache has no graph ", graph}));
-  if (graph == graph_) return {};
-  const auto from = layout_.of(graph_), to = layout_.of(graph);
+  if (graph == order().in_use) return {};
+  QNNPP_TRY(detail::Access::block(memory_)->check_closed(step));
+  const auto from = layout_.of(order().in_use), to = layout_.of(graph);
   bool moves = false;
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i].capacity < length_)
@@ -211,17 +214,17 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
         std::memmove(cache + row * new_row, cache + row * old_row, length_ * to[i].position_bytes);
       }
     }
-    graph_ = graph;  // The positions are moved even if the device cannot see them yet.
+    order().lay_out(graph);  // The positions are moved even if the device cannot see them yet.
     return std::move(*access).end();
   }
-  graph_ = graph;
+  order().lay_out(graph);
   return {};
 }
 
 QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
   constexpr const char* step = "appending to a cache";
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
-  const auto all = layout_.of(graph_);
+  const auto all = layout_.of(graph());
   if (positions == 0) return {};
   for (const detail::KvRows& rows : all) {
     const std::string& name = tensors[rows.cache].spec.name;
@@ -232,6 +235,13 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
       return fail(detail::too_many_positions(step, name, positions, "the cache has room for",
                                              rows.capacity - length_));
   }
+  detail::CacheOrder& order = this->order();
+  const std::string& graph = order.graphs[order.in_use].name;
+  if (!order.has_executed)
+    return fail(
+        Error::make(Errc::out_of_order, step, tensors[all[0].cache].spec.name,
+                    {"graph ", graph, " has had no execute() since the last use() or append()"}));
+  QNNPP_TRY(detail::Access::block(memory_)->check_closed(step));
   QNNPP_LET(access, memory_.access(CpuUse::read_write));
   std::byte* const bytes = access->bytes().data();
   for (const detail::KvRows& rows : all) {
@@ -243,6 +253,7 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
       to += rows.capacity * rows.position_bytes;
     }
   }
+  order.has_executed = false;
   QNNPP_TRY(std::move(*access).end());
   length_ += positions;
   return {};
@@ -263,6 +274,7 @@ QNNPP_INLINE Result<void> KvCache::set_length(std::uint64_t positions) {
     return fail(detail::too_many_positions("loading a cache",
                                            detail::Access::block(memory_)->tensors[0].spec.name,
                                            positions, "the cache has room for", room));
+  order().has_executed = false;
   length_ = positions;
   return {};
 }
@@ -270,7 +282,7 @@ QNNPP_INLINE Result<void> KvCache::set_length(std::uint64_t positions) {
 QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   detail::NameList known;
-  for (const detail::KvRows& rows : layout_.of(graph_)) {
+  for (const detail::KvRows& rows : layout_.of(graph())) {
     if (tensors[rows.cache].spec.name == cache) return rows.cache;
     known.add("", tensors[rows.cache].spec.name);
   }

@@ -67,6 +67,19 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::check_starts() const {
   return {};
 }
 
+QNNPP_INLINE Error open_for_cpu(const char* step, std::string_view tensor) {
+  return Error::make(Errc::in_use, step, tensor, "the CPU has it open");
+}
+
+QNNPP_INLINE Result<void> TensorMemoryBlock::check_closed(const char* step) const {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::uint64_t begin = tensors[i].offset_bytes;
+    if (memory_of(i).open.meet(begin, begin + tensors[i].size_bytes))
+      return fail(open_for_cpu(step, tensors[i].spec.name));
+  }
+  return {};
+}
+
 QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
                                std::size_t element_bytes, std::size_t needed, std::size_t given) {
   Error error =
