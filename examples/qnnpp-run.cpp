@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -258,7 +259,10 @@ class Program {
     if (!options_.pipeline.empty()) {
       std::vector<Graph<Retrieved>> graphs;
       for (const std::string& name : options_.pipeline) graphs.push_back(find(loaded, name));
-      auto pipeline = value_or_throw(::run::Runnable::from_pipeline(std::move(graphs), allocator));
+      std::set<std::string> given;
+      for (const ::run::TensorFile& file : inputs_) given.insert(file.tensor);
+      auto pipeline =
+          value_or_throw(::run::Runnable::from_pipeline(std::move(graphs), allocator, given));
       known_inputs_ = {};
       known_outputs_ = {};
       const ::run::GraphRef ref{pipeline.context(), pipeline.name()};
@@ -376,7 +380,8 @@ class Program {
   void execute(std::size_t place, const ::run::GraphRef& ref, ::run::Runnable runnable) {
     ::run::Executed executed{.name = ref.name, .context = ref.binary, .index = ref.index};
     for (const TensorSpec& input : runnable.inputs()) executed.inputs.push_back(input);
-    for (TensorSpec& input : executed.inputs) fill(runnable, ref, input);
+    for (TensorSpec& input : executed.inputs)
+      executed.sources.push_back(fill(runnable, ref, input));
 
     std::vector<double> us;
     std::vector<PipelineStage> warmed_up;
@@ -397,6 +402,7 @@ class Program {
     executed.us = ::run::statistics_of(std::move(us));
     executed.io_cost = runnable.io_cost();
     executed.stages.assign(runnable.stages().begin(), runnable.stages().end());
+    executed.wires = runnable.wires();
     for (std::size_t i = 0; i < warmed_up.size(); ++i) {
       executed.stages[i].executions -= warmed_up[i].executions;
       executed.stages[i].total_ns -= warmed_up[i].total_ns;
@@ -462,19 +468,22 @@ class Program {
       tensor.dimensions = value_or_throw(::run::extents_of(tensor, file));
   }
 
-  /// Writes the input's file, or noise. `input` receives the actual extents.
-  void fill(::run::Runnable& runnable, const ::run::GraphRef& ref, TensorSpec& input) {
+  /// Writes the input's file, or noise. `input` receives the actual extents. Returns what was
+  /// written.
+  [[nodiscard]] std::string fill(::run::Runnable& runnable, const ::run::GraphRef& ref,
+                                 TensorSpec& input) {
     const auto* const file = file_of(inputs_, ref, input.name);
     if (file == nullptr) {
       value_or_throw(
           runnable.write(input.name, value_or_throw(::run::noise(input, options_.seed))));
-      return;
+      return "noise";
     }
     if (file->npy && input.is_dynamic() && runnable.has_extents()) {
       set_extents(input, *file);
       value_or_throw(runnable.set_extents(input.name, input.dimensions));
     }
     value_or_throw(runnable.write(input.name, value_or_throw(::run::input_bytes(input, *file))));
+    return file->path;
   }
 
   [[nodiscard]] ::run::Comparison compare(const TensorSpec& output, const ::run::Data& bytes,

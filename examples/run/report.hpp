@@ -53,11 +53,13 @@ struct Executed {
   std::string context;
   std::string index = {};                      // of the graph in its binary; empty for the pipeline
   std::vector<qnnpp::TensorSpec> inputs = {};  // with the actual extents
+  std::vector<std::string> sources = {};       // what each input was filled with: a file or "noise"
   std::vector<qnnpp::TensorSpec> outputs = {};  // with the actual extents
   qnnpp::IoCost io_cost = {};
   double first_us = 0;  // the very first execution, also if it was a warm-up
   Statistics us = {};
   std::vector<qnnpp::PipelineStage> stages = {};
+  std::vector<qnnpp::Wire> wires = {};
   std::vector<ComparedOutput> compared = {};
 };
 
@@ -212,7 +214,12 @@ inline void print(const Measured& measured) {
   fmt::print("\n");
   for (const Executed& each : measured.executed) {
     const std::string label = label_of(measured, each);
-    for (const qnnpp::TensorSpec& tensor : each.inputs) fmt::print("{}: input {}\n", label, tensor);
+    for (std::size_t i = 0; i < each.inputs.size(); ++i)
+      fmt::print("{}: input {}, filled with {}\n", label, each.inputs[i],
+                 qnnpp::escaped(each.sources[i]));
+    for (const qnnpp::Wire& wire : each.wires)
+      fmt::print("{}: {} reads {} of {}\n", label, label_of(each, each.stages[wire.to]),
+                 qnnpp::escaped(wire.output), label_of(each, each.stages[wire.from]));
     for (const qnnpp::TensorSpec& tensor : each.outputs)
       fmt::print("{}: output {}\n", label, tensor);
     fmt::print("{}: {}\n", label, each.io_cost);
@@ -312,6 +319,8 @@ using Json = nlohmann::ordered_json;
   Json json{{"name", json_text(each.name)},   {"context", json_text(each.context)},
             {"inputs", to_json(each.inputs)}, {"outputs", to_json(each.outputs)},
             {"first_us", each.first_us},      {"us", to_json(each.us)}};
+  for (std::size_t i = 0; i < each.sources.size(); ++i)
+    json["inputs"][i]["filled_with"] = json_text(each.sources[i]);
   json["io_cost"] = {
       {"copied_bytes_per_inference", each.io_cost.copied_bytes_per_inference},
       {"allocated_bytes_at_first_inference", each.io_cost.allocated_bytes_at_first_inference},

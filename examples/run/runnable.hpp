@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -60,29 +61,23 @@ class Runnable {
     return Runnable(std::move(plan), std::move(*bound), std::move(raw));
   }
 
-  /// Chains graphs. Its inputs are those that no earlier graph produces; its outputs are the latest
-  /// outputs of each name. Errors: those of Pipeline::create().
+  /// Chains graphs. Inputs in `given` are the caller's although a later graph makes them. Errors:
+  /// those of Pipeline::create().
   [[nodiscard]] static qnnpp::Result<Runnable> from_pipeline(
-      std::vector<qnnpp::Graph<qnnpp::Retrieved>> graphs, const Allocator& allocator) {
-    Plan plan{.name = "pipeline", .context = {}, .inputs = {}, .outputs = {}};
-    const auto find = [](std::vector<qnnpp::TensorSpec>& list, const std::string& name) {
-      auto at = list.begin();
-      while (at != list.end() && at->name != name) ++at;
-      return at;
-    };
-    for (const auto& graph : graphs) {
-      for (const qnnpp::TensorSpec& input : graph.inputs())
-        if (find(plan.outputs, input.name) == plan.outputs.end() &&
-            find(plan.inputs, input.name) == plan.inputs.end())
-          plan.inputs.push_back(input);
-      for (const qnnpp::TensorSpec& output : graph.outputs()) {
-        if (const auto old = find(plan.outputs, output.name); old != plan.outputs.end())
-          plan.outputs.erase(old);
-        plan.outputs.push_back(output);
-      }
+      std::vector<qnnpp::Graph<qnnpp::Retrieved>> graphs, const Allocator& allocator,
+      const std::set<std::string>& given) {
+    qnnpp::PipelineOptions options;
+    for (const std::string& name : given)
+      if (is_read_first(graphs, name)) options.inputs.push_back(name);
+    auto pipeline = qnnpp::Pipeline::create(allocator, std::move(graphs), options);
+    if (!pipeline) {
+      qnnpp::Error error = std::move(pipeline).error();
+      if (error.kind == qnnpp::Errc::wrong_order) error.detail += ", and no --input gives it";
+      return qnnpp::fail(std::move(error));
     }
-    auto pipeline = qnnpp::Pipeline::create(allocator, std::move(graphs));
-    if (!pipeline) return qnnpp::fail(std::move(pipeline).error());
+    Plan plan{.name = "pipeline", .context = {}, .inputs = {}, .outputs = {}};
+    for (auto& input : pipeline->inputs()) plan.inputs.push_back(std::move(input.spec));
+    for (auto& output : pipeline->outputs()) plan.outputs.push_back(std::move(output.spec));
     return Runnable(std::move(plan), std::move(*pipeline), {});
   }
 
@@ -99,6 +94,11 @@ class Runnable {
   [[nodiscard]] std::span<const qnnpp::PipelineStage> stages() const {
     const auto* const pipeline = std::get_if<qnnpp::Pipeline>(&bound_);
     return pipeline != nullptr ? pipeline->stages() : std::span<const qnnpp::PipelineStage>();
+  }
+  /// The connections of a pipeline; none for a graph.
+  [[nodiscard]] std::vector<qnnpp::Wire> wires() const {
+    const auto* const pipeline = std::get_if<qnnpp::Pipeline>(&bound_);
+    return pipeline != nullptr ? pipeline->wires() : std::vector<qnnpp::Wire>();
   }
 
   /// Executes once. `profile` records the call of each graph, unless it is null. Errors: those of
@@ -178,6 +178,17 @@ class Runnable {
     }
   };
   using Raw = std::map<std::string, Data>;  // A map keeps its values in place.
+
+  /// Whether the first graph that has a tensor with this name reads it.
+  [[nodiscard]] static bool is_read_first(const std::vector<qnnpp::Graph<qnnpp::Retrieved>>& graphs,
+                                          const std::string& name) {
+    const auto has_it = [&](const std::vector<qnnpp::TensorSpec>& tensors) {
+      return std::ranges::find(tensors, name, &qnnpp::TensorSpec::name) != tensors.end();
+    };
+    for (const auto& graph : graphs)
+      if (has_it(graph.inputs()) || has_it(graph.outputs())) return has_it(graph.inputs());
+    return false;
+  }
 
   template <class BoundTo>
   Runnable(Plan plan, BoundTo bound, Raw raw)

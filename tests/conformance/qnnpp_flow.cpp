@@ -62,6 +62,8 @@ constexpr const char* kinds[] = {
     "unknown_name",
     "duplicate_name",
     "missing_tensor",
+    "unwritten_input",
+    "wrong_order",
     "type_mismatch",
     "shape_mismatch",
     "size_mismatch",

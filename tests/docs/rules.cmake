@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../typestate/misuses.cmake")
 
-set(groups "LOAD|ORD|EXT|BUF|ION|SHB|QMEM|GRP|RES|PD|ALC|SSR|PRC|CMP|BIN|CFG|ASY|THR")
+set(groups "LOAD|ORD|EXT|BUF|ION|SHB|QMEM|PIP|GRP|RES|PD|ALC|SSR|PRC|CMP|BIN|CFG|ASY|THR")
 set(wrong "")
 
 # Tests as "fixture.name", and ids in comments (BUF-01) or in names of tests (BUF_01).

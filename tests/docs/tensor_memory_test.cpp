@@ -1,6 +1,8 @@
 // The code of docs/tensor-memory.md, in the order of the document.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -150,6 +152,43 @@ TEST_F(the_document_on_tensor_memory, shows_a_pipeline) {
 
   EXPECT_LT(largest_difference(y, second.reference(first.reference(pixels))), tolerance);
   EXPECT_EQ(control().counters().copied_in_bytes + control().counters().copied_out_bytes, 0u);
+
+  testing::internal::CaptureStdout();
+  for (const PipelineTensor& input : pipeline.inputs())
+    std::printf("%s: read by graph %zu\n", input.spec.name.c_str(), input.graph);
+  for (const Wire& wire : pipeline.wires())
+    std::printf("%s of graph %zu: read by graph %zu as %s\n", wire.output.c_str(), wire.from,
+                wire.to, wire.input.c_str());
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "x: read by graph 0\ny of graph 0: read by graph 1 as x\n");
+}
+
+TEST_F(the_document_on_tensor_memory, shows_a_loop) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const Network cell{.name = "cell", .io = c_api::TensorMemType::memhandle, .x_name = "state"};
+  const Network next{.name = "next",
+                     .seed = 2,
+                     .io = c_api::TensorMemType::memhandle,
+                     .x_name = "y",
+                     .y_name = "state"};
+  const auto contexts = std::array{restored(cell), restored(next)};
+  std::vector<Graph<Retrieved, RegisteredIo>> parts;
+  parts.push_back(value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(contexts[0], "cell")));
+  parts.push_back(value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(contexts[1], "next")));
+  std::vector<float> state = pixels;
+
+  auto loop = value_or_throw(
+      Pipeline::create(rpcmem, std::move(parts), {.inputs = {"state"}}));  // "next" makes it too.
+  value_or_throw(write_elements(loop.input<float>("state"), state));
+  for (int run = 0; run < 3; ++run) {
+    value_or_throw(loop.execute());
+    value_or_throw(read_elements(loop.output<float>("state"), state));
+    value_or_throw(write_elements(loop.input<float>("state"), state));
+  }
+
+  std::vector<float> expected = pixels;
+  for (int run = 0; run < 3; ++run) expected = next.reference(cell.reference(expected));
+  EXPECT_LT(largest_difference(state, expected), tolerance);
 }
 
 TEST_F(the_document_on_tensor_memory, shows_memory_of_the_application) {

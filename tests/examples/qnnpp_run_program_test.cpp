@@ -234,6 +234,37 @@ TEST_F(qnnpp_run, chooses_graphs_by_their_index_in_the_binary) {
   expect_failed(all({"--graph", "1"}), {"1", "no such name", "the graphs are classifier"});
 }
 
+TEST_F(qnnpp_run, executes_no_pipeline_in_the_wrong_order) {
+  for (const char* const graphs : {"features,stem", "features,stem,gate,classifier"}) {
+    const Ended ended = all({"--pipeline", graphs});
+    expect_failed(ended, {"strokes of graph features (0)", "graph stem (1) makes it",
+                          "and no --input gives it; put that graph first"});
+    EXPECT_EQ(ended.out, "");
+  }
+  expect_failed(all({"--pipeline", "stem,stem"}), {"graph stem (1)", "reads the same tensors"});
+  EXPECT_EQ(calls(Slot::graph_execute), 0u);
+}
+
+TEST_F(qnnpp_run, says_what_it_filled_the_inputs_of_a_pipeline_with) {
+  // The graph before is left out, so its output is an input.
+  const Ended noise = all({"--pipeline", "gate,classifier"});
+  EXPECT_NE(noise.out.find("pipeline: input parts FLOAT_32 [4, 14, 14, 20], filled with noise\n"),
+            std::string::npos)
+      << noise.out;
+  EXPECT_NE(noise.out.find("pipeline: classifier reads positions of gate\n"), std::string::npos)
+      << noise.out;
+  // A file for an input says that it is not of the later graph.
+  const std::string out = folder.file("out");
+  ASSERT_EQ(all({"--graph", "stem", "--output", out, "--quiet"}).status, 0);
+  const std::string file = out + "/stem/strokes.npy";
+  const Ended given = all({"--pipeline", "features,stem", "--input", "strokes=" + file});
+  EXPECT_EQ(given.error, "");
+  EXPECT_NE(given.out.find(", filled with " + file + "\n"), std::string::npos) << given.out;
+  EXPECT_NE(given.out.find("pipeline: input image FLOAT_32 [4, 28, 28, 1], filled with noise\n"),
+            std::string::npos)
+      << given.out;
+}
+
 TEST_F(qnnpp_run, names_the_inputs_if_one_is_none) {
   const std::string raw = folder.file("x.raw");
   std::ofstream(raw) << "12";
@@ -256,6 +287,7 @@ TEST_F(qnnpp_run, writes_outputs_that_the_next_run_accepts_as_input_and_as_expec
                 .status,
             0);
   const Json pipeline = Json::parse(content_of(folder.file("p.json")))["executed"][0];
+  EXPECT_EQ(pipeline["inputs"][0]["filled_with"], "noise");
   EXPECT_EQ(pipeline["stages"].size(), 4u);
   EXPECT_EQ(pipeline["inputs"].size(), 1u);
   EXPECT_EQ(pipeline["outputs"].size(), 4u);

@@ -101,6 +101,7 @@ TEST_F(long_pipeline, a_thousand_graphs_of_a_hundred_contexts_copy_nothing) {
 TEST_F(long_pipeline, after_its_first_run_a_thousand_graphs_allocate_nothing) {
   for (const bool share_bytes : {false, true}) {
     auto line = chain_of(4, share_bytes);
+    ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
     ASSERT_TRUE(succeeds(line.execute()));
     bool ran = true;
     {
@@ -120,6 +121,7 @@ TEST_F(long_pipeline, under_a_lease_it_allocates_nothing_either) {
   std::vector<Graph<Retrieved, RegisteredIo>> one;
   one.push_back(graph(context, "net"));
   auto line = must(Pipeline::create(allocator(), std::move(one)));
+  ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
   ASSERT_TRUE(succeeds(line.execute()));
   auto lease = must(pool.lease());
   bool ran = true;
@@ -158,6 +160,7 @@ TEST_F(long_pipeline, the_counter_sees_the_device_and_a_graph_that_fails) {
   std::vector<Graph<Retrieved, RegisteredIo>> one;
   one.push_back(graph(context, "step 0"));
   auto line = must(Pipeline::create(allocator(), std::move(one)));
+  ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
   {
     // The error's text needs an allocation.
     control().fail_call(Slot::graph_execute, 1, 6003);

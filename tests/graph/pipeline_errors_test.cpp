@@ -131,6 +131,7 @@ TEST_F(pipeline_errors, a_pipeline_that_check_accepts_is_made) {
     const PipelineOptions options{.share_bytes = share_bytes ? TensorArena::lay_out : nullptr};
     ASSERT_TRUE(succeeds(Pipeline::check(all, options)));
     auto line = must(Pipeline::create(allocator(), std::move(all), options));
+    EXPECT_TRUE(succeeds(line.access(CpuUse::write)));
     EXPECT_TRUE(succeeds(line.execute()));
   }
 }
@@ -158,6 +159,7 @@ TEST_F(pipeline_errors, inputs_of_one_name_and_different_shape_are_a_mismatch) {
 
 TEST_F(pipeline_errors, a_graph_that_fails_in_the_middle_is_named_with_its_place) {
   auto line = must(try_make());
+  ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
   for (std::size_t k = 0; k < 3; ++k) {
     SCOPED_TRACE(k);
     const std::uint64_t before = calls(Slot::graph_execute);
@@ -175,6 +177,7 @@ TEST_F(pipeline_errors, a_graph_that_fails_in_the_middle_is_named_with_its_place
 
 TEST_F(pipeline_errors, a_graph_that_fails_is_not_counted_and_those_before_it_are) {
   auto line = must(try_make());
+  ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
   ASSERT_TRUE(succeeds(line.execute()));
   control().fail_call(Slot::graph_execute, 2, 6003);
   EXPECT_FALSE(line.execute());

@@ -93,13 +93,16 @@ class pipeline_sharing : public LoadedTest {
       shared.contexts.push_back(finalized(std::move(context), shared.pool));
     return shared;
   }
+  /// Makes a pipeline whose inputs count as written.
   Pipeline make(const std::vector<const Context<Finalized>*>& contexts,
                 const PipelineOptions& options = {}) const {
     std::vector<Graph<Retrieved, RegisteredIo>> graphs;
     for (const auto* context : contexts)
       graphs.push_back(
           must(Graph<Retrieved, RegisteredIo>::retrieve(*context, context->graphs()[0].name)));
-    return must(Pipeline::create(allocator(), std::move(graphs), options));
+    auto line = must(Pipeline::create(allocator(), std::move(graphs), options));
+    (void)must(line.access(CpuUse::write));
+    return line;
   }
   Pipeline make(const Shared& shared, const PipelineOptions& options = {}) const {
     std::vector<const Context<Finalized>*> contexts;
@@ -265,8 +268,9 @@ TEST_F(pipeline_sharing, BUF_12_two_pipelines_with_two_pools_in_other_orders_do_
   const auto one = share({0, 1});
   const auto two = share({2, 3});
   auto forward = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
-  auto backward = make({&two.contexts[0], &two.contexts[1], &one.contexts[0], &one.contexts[1]},
-                       {.wires = {{.from = 1, .output = "y", .to = 2, .input = "x"}}});
+  auto backward =
+      make({&two.contexts[0], &two.contexts[1], &one.contexts[0], &one.contexts[1]},
+           {.wires = {{.from = 1, .output = "y", .to = 2, .input = "x"}}, .inputs = {"h2"}});
   const auto run = [](Pipeline& line) {
     for (int round = 0; round < 50; ++round) EXPECT_TRUE(succeeds(line.execute()));
   };

@@ -347,6 +347,7 @@ TEST_F(pipeline, the_stages_say_what_each_graph_moves_and_how_often_it_ran) {
   auto line = make(std::move(all));
   const std::uint64_t bytes = steps[0].bytes();
   ASSERT_EQ(line.stages().size(), 2u);
+  ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(succeeds(line.execute()));
   }
@@ -377,6 +378,7 @@ TEST_F(pipeline, the_times_of_the_stages_are_those_of_their_graphs) {
   auto all = graphs(slow, {"slow"});
   for (auto& one : graphs(context, chain_names)) all.push_back(std::move(one));
   auto line = make(std::move(all));
+  ASSERT_TRUE(succeeds(line.access(CpuUse::write)));
   set(&sim::Config::node_delay_us, 2000);
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_TRUE(succeeds(line.execute()));
@@ -465,7 +467,11 @@ TEST_F(pipeline_death, ORD_09_a_pipeline_that_was_moved_from_ends_the_program) {
   EXPECT_CONTRACT(moved_pipeline, (void)line.input<float>("x"));
   EXPECT_CONTRACT(moved_pipeline, (void)line.output<float>("y"));
   EXPECT_CONTRACT(moved_buffer, (void)line.buffer_bytes());
+  write(kept, "x", chain[0].input());
   EXPECT_TRUE(succeeds(kept.execute()));
+  line = std::move(kept);
+  kept = std::move(line);
+  EXPECT_CONTRACT(moved_pipeline, (void)line.execute());
 }
 
 }}  // namespace support

@@ -1299,7 +1299,9 @@ class allocations_of_a_pipeline : public AllocationTest {
   }
   Pipeline pipeline() const {
     auto made = parts(false);
-    return must(Pipeline::create(rpcmem(), std::move(made.graphs), made.options));
+    auto line = must(Pipeline::create(rpcmem(), std::move(made.graphs), made.options));
+    (void)must(line.access(CpuUse::write));
+    return line;
   }
 };
 
@@ -1327,6 +1329,33 @@ TEST_F(allocations_of_a_pipeline, fail_while_its_graphs_do_not_fit) {
             .error()
             .message();
       });
+}
+
+TEST_F(allocations_of_a_pipeline, fail_while_its_order_is_refused) {
+  each(
+      "Pipeline::check, of a graph twice",
+      [&] {
+        auto made = parts(false);
+        made.graphs[1] = must(Graph<Retrieved>::retrieve(finalized(0), networks[0].name));
+        made.options = {};
+        return made;
+      },
+      [](Parts& given) { return Pipeline::check(given.graphs, given.options).error().message(); });
+  each(
+      "Pipeline::check, of a name that is no input",
+      [&] {
+        auto made = parts(false);
+        made.options.inputs = {"an input that is not there"};
+        return made;
+      },
+      [](Parts& given) { return Pipeline::check(given.graphs, given.options).error().message(); });
+  each(
+      "Pipeline::execute, of an unwritten input",
+      [&] {
+        auto made = parts(false);
+        return must(Pipeline::create(rpcmem(), std::move(made.graphs), made.options));
+      },
+      [](Pipeline& line) { return line.execute().error().message(); });
 }
 
 TEST_F(allocations_of_a_pipeline, fail_while_its_graphs_are_checked) {
@@ -1364,6 +1393,9 @@ TEST_F(allocations_of_a_pipeline, fail_while_it_is_used) {
     return line.output<float>("an output that is not there").error().message();
   });
   each("Pipeline::access", made, [](Pipeline& line) { return line.access(CpuUse::read); });
+  each("Pipeline::inputs", made, [](Pipeline& line) { return line.inputs().size() == 1; });
+  each("Pipeline::outputs", made, [](Pipeline& line) { return line.outputs().size() == 1; });
+  each("Pipeline::wires", made, [](Pipeline& line) { return line.wires().size() == 1; });
 }
 
 // ----------------------------------------------------------------------------------------- jobs

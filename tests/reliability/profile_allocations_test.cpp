@@ -93,7 +93,9 @@ TEST_F(allocations_of_a_profile, fail_while_calls_of_a_pipeline_are_recorded) {
       graphs.push_back(must(Graph<Retrieved>::retrieve(finalized(i), networks[i].name)));
     PipelineOptions options;
     options.wires = {{0, networks[0].y_name, 1, networks[1].x_name}};
-    return std::pair(must(Pipeline::create(rpcmem(), std::move(graphs), options)), profile());
+    auto line = must(Pipeline::create(rpcmem(), std::move(graphs), options));
+    (void)must(line.access(CpuUse::write));
+    return std::pair(std::move(line), profile());
   };
   each("Pipeline::execute, with a profile", made,
        [](auto& given) { return given.first.execute(&given.second); });

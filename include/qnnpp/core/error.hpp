@@ -45,6 +45,8 @@ enum class Errc : std::uint8_t {
   unknown_name,          ///< No graph or tensor has this name.
   duplicate_name,        ///< A name occurs twice.
   missing_tensor,        ///< A graph's input or output has no memory.
+  unwritten_input,       ///< An input was not written before the first execution (PIP-02).
+  wrong_order,           ///< A graph comes before the graph that makes its input (PIP-01).
   type_mismatch,         ///< The element types or the quantisations differ.
   shape_mismatch,        ///< The dimensions differ.
   size_mismatch,         ///< The byte sizes differ.

@@ -49,11 +49,22 @@ struct PipelineOptions {
   /// Connections that differ from the default. By default, an input reads the latest earlier output
   /// with the same name; without such an output, it is an input of the pipeline.
   std::vector<Wire> wires = {};
+  /// Names of inputs of the pipeline that the caller writes although a later graph makes an output
+  /// of the same name: the state of a loop, which the caller carries over. Without its name here,
+  /// such an input is an error, because its graph is in the wrong place (PIP-01).
+  std::vector<std::string> inputs = {};
   /// `TensorArena::lay_out` (memory/tensor_arena.hpp) lets tensors between graphs share bytes if
   /// they are not in use at the same time. They cannot be read after an execution. Inputs and
   /// outputs of the pipeline share no bytes. Null: each tensor has bytes of its own.
   Result<std::uint64_t> (*share_bytes)(std::span<const ScheduledTensor> tensors,
                                        std::span<std::uint64_t> offsets_bytes) = nullptr;
+};
+
+/// An input or output of a pipeline.
+struct PipelineTensor {
+  TensorSpec spec = {};  ///< Name, data type and dimensions.
+  /// Index of the graph that makes the output, or of the first graph that reads the input.
+  std::size_t graph = 0;
 };
 
 /// One graph of a pipeline, with its memory and the times of its executions.
@@ -85,10 +96,15 @@ class Pipeline : private detail::ExecuteRefusals {
   /// Binds the graphs. An error releases the new memory and consumes the graphs: call check() first
   /// to keep them.
   ///
-  /// Errors: `empty` without graphs; `unknown_name`, `duplicate_name` and `invalid_argument` for
-  /// wrong wires; `type_mismatch` (element type or quantisation) and `shape_mismatch` naming both
-  /// tensors; `too_large` for a tensor of 2 GiB or more (SHB-08); the errors of `share_bytes`,
-  /// SharedBuffer, RegisteredTensors and Graph::bind().
+  /// Errors:
+  /// - `empty` without graphs;
+  /// - `unknown_name`, `duplicate_name` and `invalid_argument` for wrong wires;
+  /// - `wrong_order` for an input that a later graph makes, unless PipelineOptions::inputs lists it
+  ///   (PIP-01); `unknown_name` for a name of that list that is no input of the pipeline;
+  /// - `duplicate_name` for a graph that occurs twice and reads the same tensors (PIP-03);
+  /// - `type_mismatch` (element type or quantisation) and `shape_mismatch` naming both tensors;
+  /// - `too_large` for a tensor of 2 GiB or more (SHB-08);
+  /// - the errors of `share_bytes`, SharedBuffer, RegisteredTensors and Graph::bind().
   template <DmaAllocator Allocator, class Io>
   [[nodiscard]] static Result<Pipeline> create(const Allocator& allocator,
                                                std::vector<Graph<Retrieved, Io>> graphs,
@@ -163,8 +179,10 @@ class Pipeline : private detail::ExecuteRefusals {
   /// execute() or lease(): it and the pipeline could wait for each other without limit, which the
   /// library does not detect.
   ///
-  /// Errors: `would_deadlock` if this thread holds a lease of one of the contexts; the error of the
-  /// graph that failed, with its index. The graphs after it are not executed.
+  /// Errors: `unwritten_input` if an input of the pipeline was never opened for writing, before any
+  /// graph is executed (PIP-02); `would_deadlock` if this thread holds a lease of one of the
+  /// contexts; the error of the graph that failed, with its index. The graphs after it are not
+  /// executed.
   ///
   /// `profile` records the call of each graph, unless it is null. Recording allocates, and the
   /// stages' times include reading the events. Error: `foreign_object` for a profile of another
@@ -176,10 +194,10 @@ class Pipeline : private detail::ExecuteRefusals {
   [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr);
   using detail::ExecuteRefusals::execute;
 
-  /// Opens an input of the pipeline, for the CPU to write: an input that no graph of the pipeline
-  /// produces. For the types T see carries(). Destroy the returned access before the pipeline
-  /// executes. Errors: `unknown_name` with the first inputs; `type_mismatch` (both types);
-  /// `sync_failed`.
+  /// Opens an input of the pipeline, for the CPU to write: an input that no graph before its reader
+  /// makes. The input then counts as written (PIP-02). For the types T see carries(). Destroy the
+  /// returned access before the pipeline executes. Errors: `unknown_name` with the first inputs;
+  /// `type_mismatch` (both types); `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> input(std::string_view name) const& {
     return open<T>(inputs_, name, "an input of the pipeline", CpuUse::write);
@@ -197,8 +215,17 @@ class Pipeline : private detail::ExecuteRefusals {
   QNNPP_REFUSE("output() of a temporary would dangle; name the pipeline first",
                Result<TensorAccess<const T>>, output(std::string_view) const&&);
 
-  /// Opens all tensors for the CPU with one sync (SHB-07). Error: `sync_failed`.
+  /// Opens all tensors for the CPU with one sync (SHB-07). Unless it only reads, all inputs then
+  /// count as written. Error: `sync_failed`.
   [[nodiscard]] Result<CpuAccess> access(CpuUse use) const;
+
+  /// Returns the tensors that input() opens, in the order of the graphs that read them.
+  [[nodiscard]] std::vector<PipelineTensor> inputs() const { return listed(inputs_); }
+  /// Returns the tensors that output() opens, in the order of the graphs that make them.
+  [[nodiscard]] std::vector<PipelineTensor> outputs() const { return listed(outputs_); }
+  /// Returns all connections between graphs: those of PipelineOptions and those by name, in the
+  /// order of the graphs that read.
+  [[nodiscard]] std::vector<Wire> wires() const { return wires_; }
 
   /// The graphs in their order, with the times of their executions. Valid while the pipeline exists
   /// and is not moved.
@@ -211,10 +238,12 @@ class Pipeline : private detail::ExecuteRefusals {
   [[nodiscard]] std::uint64_t buffer_bytes() const { return buffer_.size_bytes(); }
 
  private:
-  /// Name of an input or output of the pipeline, and the tensor's index in the buffer.
+  /// An input or output of the pipeline.
   struct Name {
     std::string name;
-    std::size_t tensor;
+    std::size_t tensor;               ///< Its index in the buffer.
+    std::size_t graph;                ///< See PipelineTensor.
+    mutable bool is_written = false;  ///< Whether the caller has opened it for writing.
   };
 
   explicit Pipeline(SharedBuffer<MultiTensor> buffer) : buffer_(std::move(buffer)) {}
@@ -233,8 +262,12 @@ class Pipeline : private detail::ExecuteRefusals {
   [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
   /// Executes all graphs. The caller holds their locks.
   [[nodiscard]] Result<void> run_each(Profile* profile);
-  /// Checks that the profile, unless it is null, belongs to the backends of all graphs.
-  [[nodiscard]] Result<void> check_profile(Profile* profile) const;
+  /// Checks that all inputs are written, and that the profile, unless it is null, belongs to the
+  /// backends of all graphs.
+  [[nodiscard]] Result<void> check_call(Profile* profile) const;
+  /// Makes the error for the first input that is not written.
+  [[nodiscard]] Error unwritten() const;
+  [[nodiscard]] std::vector<PipelineTensor> listed(std::vector<Name> names) const;
 
   /// Returns null if no entry has this name. The pipeline must not be moved from (contract).
   [[nodiscard]] const Name* find(const std::vector<Name>& names, std::string_view name) const;
@@ -248,8 +281,14 @@ class Pipeline : private detail::ExecuteRefusals {
     if (found == nullptr) return fail(unknown(names, name, what));
     auto opened =
         detail::TensorMemoryBlock::access<T>(detail::Access::block(buffer_), found->tensor, use);
-    if (!opened) opened.error().object = found->name;
+    if (!opened)
+      opened.error().object = found->name;
+    else if (use != CpuUse::read)
+      count_written(*found);
     return opened;
+  }
+  void count_written(const Name& input) const noexcept {
+    if (!std::exchange(input.is_written, true)) --unwritten_;
   }
 
   SharedBuffer<MultiTensor> buffer_;
@@ -257,8 +296,10 @@ class Pipeline : private detail::ExecuteRefusals {
   std::vector<Ref<detail::GraphBlock>> graphs_;
   std::vector<PipelineStage> stages_;
   std::vector<Ref<detail::ExecutionLock>> locks_;
+  std::vector<Wire> wires_;
   std::vector<Name> inputs_;
   std::vector<Name> outputs_;
+  mutable std::size_t unwritten_ = 0;  ///< Number of inputs that are not written.
 };
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -73,12 +73,11 @@ inline void add_model_ways(Ways& ways) {
   ways.push_back({"readme.first_program", [](Tools& t) {
                     const auto network =
                         must(model::load(t.backend(), t.rpcmem(), t.given.binaries));
-                    std::vector<std::string> names;
-                    for (std::size_t i = 0; i < network.size(); ++i)
-                      for (const GraphSpec& graph : network.context(i).graphs())
-                        names.push_back(graph.name);
-                    auto pipeline = must(network.pipeline(t.rpcmem(), names));
-                    must(pipeline.execute());
+                    const std::vector<std::string> names = network.graph_names();
+                    std::vector<Graph<Retrieved>> graphs;
+                    for (const std::string& name : names)
+                      graphs.push_back(must(network.graph(name)));
+                    execute(must(network.pipeline(t.rpcmem(), names, in_any_order(graphs))), 1);
                     return std::string();
                   }});
   ways.push_back(
@@ -170,15 +169,13 @@ inline void add_model_ways(Ways& ways) {
                     (void)must(model::load(t.backend(), t.rpcmem(), sources));
                     return std::string();
                   }});
-  ways.push_back({"model.pipeline", [](Tools& t) {
-                    const auto loaded =
-                        must(model::load(t.backend(), t.rpcmem(), t.given.binaries));
-                    if (loaded.context(0).graphs().empty()) return std::string("no metadata");
-                    auto pipeline = must(
-                        loaded.pipeline(t.rpcmem(), {loaded.context(0).graphs().front().name}));
-                    must(pipeline.execute());
-                    return std::string();
-                  }});
+  ways.push_back(
+      {"model.pipeline", [](Tools& t) {
+         const auto loaded = must(model::load(t.backend(), t.rpcmem(), t.given.binaries));
+         if (loaded.context(0).graphs().empty()) return std::string("no metadata");
+         execute(must(loaded.pipeline(t.rpcmem(), {loaded.context(0).graphs().front().name})), 1);
+         return std::string();
+       }});
 
   ways.push_back({"residency.all_fit", [](Tools& t) { return take_turns(t, {}); }});
   ways.push_back(

@@ -306,21 +306,22 @@ inline void add_tensor_ways(Ways& ways) {
                     const FirstGraph first(t);
                     std::vector<Graph<Retrieved>> graphs;
                     graphs.push_back(first.retrieve());
-                    auto pipeline = must(Pipeline::create(t.rpcmem(), std::move(graphs)));
-                    for (int i = 0; i < 3; ++i) must(pipeline.execute());
+                    execute(must(Pipeline::create(t.rpcmem(), std::move(graphs))));
                     return std::string();
                   }});
   ways.push_back({"pipeline.of_all_binaries", [](Tools& t) {
                     const auto contexts = restore_all(t);
-                    auto pipeline = must(Pipeline::create(t.rpcmem(), chain(contexts)));
-                    for (int i = 0; i < 3; ++i) must(pipeline.execute());
+                    auto graphs = chain(contexts);
+                    const auto options = in_any_order(graphs);
+                    execute(must(Pipeline::create(t.rpcmem(), std::move(graphs), options)));
                     return std::string();
                   }});
   ways.push_back({"pipeline.that_shares_bytes", [](Tools& t) {
                     const auto contexts = restore_all(t);
-                    auto pipeline = must(Pipeline::create(t.rpcmem(), chain(contexts),
-                                                          {.share_bytes = TensorArena::lay_out}));
-                    for (int i = 0; i < 3; ++i) must(pipeline.execute());
+                    auto graphs = chain(contexts);
+                    auto options = in_any_order(graphs);
+                    options.share_bytes = TensorArena::lay_out;
+                    execute(must(Pipeline::create(t.rpcmem(), std::move(graphs), options)));
                     return std::string();
                   }});
 }

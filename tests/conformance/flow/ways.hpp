@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -133,6 +134,24 @@ inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator
   options.share_without_dlbc = true;
   return must(Context<Deferred>::create(tools.backend(), tools.binary(place), options)
                   .and_then(transition::query));
+}
+
+/// Options for graphs in any order: the caller writes each input that no earlier graph makes.
+inline PipelineOptions in_any_order(const std::vector<Graph<Retrieved>>& graphs) {
+  PipelineOptions options;
+  std::set<std::string> made;
+  for (const auto& graph : graphs) {
+    for (const TensorSpec& input : graph.inputs())
+      if (!made.contains(input.name)) options.inputs.push_back(input.name);
+    for (const TensorSpec& output : graph.outputs()) made.insert(output.name);
+  }
+  return options;
+}
+
+/// Opens all inputs for writing, and executes `times` times.
+inline void execute(Pipeline pipeline, int times = 3) {
+  (void)must(pipeline.access(CpuUse::write));
+  for (int i = 0; i < times; ++i) must(pipeline.execute());
 }
 
 }  // namespace flow

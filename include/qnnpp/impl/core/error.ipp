@@ -155,6 +155,9 @@ inline constexpr ErrorSentence error_sentences[] = {
     {Errc::unknown_name, "{step}: no such name; use one that exists{why}"},
     {Errc::duplicate_name, "{step}: the name occurs twice; give each name once{why}"},
     {Errc::missing_tensor, "{step}: {detail}; bind memory to it"},
+    {Errc::unwritten_input, "{step}: {detail}; open it with input<T>(\"{object}\") and write it, or put the graph that makes it "
+                            "before"},
+    {Errc::wrong_order, "{step}: {detail}; put that graph first, or list the input in PipelineOptions::inputs to write it yourself"},
     {Errc::type_mismatch, "{step}: types differ: {detail}; use one type on both sides"},
     {Errc::shape_mismatch, "{step}: shapes differ: {detail}; use one shape on both sides"},
     {Errc::size_mismatch, "{step}: needs exactly {needed} bytes, got {found}{why}; give exactly that many"},
@@ -217,6 +220,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 [[nodiscard]] QNNPP_INLINE std::string value_of(std::string_view name, const Error& error) {
   using std::to_string;
   if (name == "step") return error.step;
+  if (name == "object") return error.object;
   if (name == "detail") return error.detail;
   if (name == "needed") return to_string(error.needed);
   if (name == "found") return to_string(error.found);

@@ -47,22 +47,25 @@ class AllLocked {
 };
 
 /// Tensor of a pipeline: an input of the pipeline, or an output of one of its graphs.
-struct PipelineTensor {
-  static constexpr std::size_t outside = SIZE_MAX;  ///< Producer of an input of the pipeline.
-
+struct PlannedTensor {
   const TensorSpec* spec = nullptr;
-  std::size_t producer = outside;  ///< Number of the graph that writes the tensor, or `outside`.
-  std::size_t last_user = 0;       ///< Last graph that reads it; the producer if none does.
-  bool consumed = false;           ///< Whether a graph reads it.
+  bool is_input = false;
+  std::size_t graph = 0;      ///< See qnnpp::PipelineTensor.
+  std::size_t last_user = 0;  ///< Last graph that reads it; `graph` if none does.
+  bool consumed = false;      ///< Whether a graph reads it.
 };
+
+/// The graphs of a pipeline, in the order of their execution.
+using GraphList = std::span<const GraphBlock* const>;
 
 /// Assignment of tensors to the inputs and outputs of graphs. Borrows the specs.
 struct PipelinePlan {
-  std::vector<PipelineTensor> tensors;
+  std::vector<PlannedTensor> tensors;
   std::vector<std::vector<std::size_t>> inputs;   ///< By graph and input: index in `tensors`.
   std::vector<std::vector<std::size_t>> outputs;  ///< By graph and output: index in `tensors`.
   std::map<std::string_view, std::size_t> inputs_by_name;   ///< Inputs of the pipeline.
   std::map<std::string_view, std::size_t> outputs_by_name;  ///< The latest output of each name.
+  std::vector<Wire> wires;                                  ///< All connections.
 
   /// Connects graphs in their order of execution. The source of an input is, in this order: its
   /// wire; the latest earlier output with its name; an input of the pipeline. Pipeline inputs with
@@ -70,17 +73,34 @@ struct PipelinePlan {
   ///
   /// Errors: `unknown_name`, `duplicate_name` and `invalid_argument` for wires that do not connect
   /// an output to an input of a later graph; `type_mismatch` (element type or quantisation) and
-  /// `shape_mismatch` naming both ends.
-  [[nodiscard]] static Result<PipelinePlan> connect(std::span<const GraphSpec* const> graphs,
-                                                    std::span<const Wire> wires);
+  /// `shape_mismatch` naming both ends; the errors of check_order().
+  [[nodiscard]] static Result<PipelinePlan> connect(GraphList graphs,
+                                                    const PipelineOptions& options);
+
+ private:
+  /// Checks that no graph makes what an earlier one reads as an input of the pipeline, unless
+  /// `allowed` has its name (PIP-01), and that no graph does the same twice (PIP-03). Errors:
+  /// `wrong_order`; `unknown_name` for an allowed name that is no input of the pipeline;
+  /// `duplicate_name`.
+  [[nodiscard]] Result<void> check_order(GraphList graphs,
+                                         std::span<const std::string> allowed) const;
 };
 
+/// Returns "graph classifier (3)", for messages.
+[[nodiscard]] QNNPP_INLINE std::string graph_name(GraphList graphs, std::size_t graph) {
+  return detail::joined({"graph ", graphs[graph]->spec.name, " (", graph, ")"});
+}
+
 /// Returns "scores of graph classifier (3)", for messages.
-[[nodiscard]] QNNPP_INLINE std::string end_name(std::span<const GraphSpec* const> graphs,
-                                                std::size_t graph, std::string_view tensor) {
-  std::string name(tensor);
-  if (graph >= graphs.size()) return detail::joined({name, ", an input of the pipeline"});
-  return detail::joined({name, " of graph ", graphs[graph]->name, " (", graph, ")"});
+[[nodiscard]] QNNPP_INLINE std::string end_name(GraphList graphs, std::size_t graph,
+                                                std::string_view tensor) {
+  return detail::joined({tensor, " of ", graph_name(graphs, graph)});
+}
+
+/// Returns the name of a tensor for messages.
+[[nodiscard]] QNNPP_INLINE std::string tensor_name(GraphList graphs, const PlannedTensor& tensor) {
+  return tensor.is_input ? detail::joined({tensor.spec->name, ", an input of the pipeline"})
+                         : end_name(graphs, tensor.graph, tensor.spec->name);
 }
 
 /// Step in the errors of PipelinePlan::connect().
@@ -102,8 +122,7 @@ inline constexpr char connecting[] = "connecting graphs";
 }
 
 /// Checks that each wire connects an output to an input of a later graph, which has no other wire.
-[[nodiscard]] QNNPP_INLINE Result<void> check_wires(std::span<const GraphSpec* const> graphs,
-                                                    std::span<const Wire> wires) {
+[[nodiscard]] QNNPP_INLINE Result<void> check_wires(GraphList graphs, std::span<const Wire> wires) {
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)
       return fail(Error::make(Errc::invalid_argument, connecting, wire.output,
@@ -113,8 +132,8 @@ inline constexpr char connecting[] = "connecting graphs";
                             const char* why) {
       return fail(Error::make(kind, connecting, end_name(graphs, graph, tensor), why));
     };
-    const std::vector<TensorSpec>& outputs = graphs[wire.from]->outputs;
-    const std::vector<TensorSpec>& inputs = graphs[wire.to]->inputs;
+    const std::vector<TensorSpec>& outputs = graphs[wire.from]->spec.outputs;
+    const std::vector<TensorSpec>& inputs = graphs[wire.to]->spec.inputs;
     if (index_in(outputs, wire.output) == outputs.size())
       return refuse(Errc::unknown_name, wire.from, wire.output,
                     "the wire begins there; the graph has no such output");
@@ -127,17 +146,18 @@ inline constexpr char connecting[] = "connecting graphs";
   return {};
 }
 
-QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(std::span<const GraphSpec* const> graphs,
-                                                        std::span<const Wire> wires) {
+QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(GraphList graphs,
+                                                        const PipelineOptions& options) {
+  const std::span<const Wire> wires = options.wires;
   QNNPP_TRY(check_wires(graphs, wires));
   PipelinePlan plan;
   plan.inputs.resize(graphs.size());
   plan.outputs.resize(graphs.size());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
-    for (const TensorSpec& wanted : graphs[g]->inputs) {
+    for (const TensorSpec& wanted : graphs[g]->spec.inputs) {
       std::size_t source = plan.tensors.size();
       if (const auto wire = wire_to(wires, g, wanted.name); wire != wires.end()) {
-        source = plan.outputs[wire->from][index_in(graphs[wire->from]->outputs, wire->output)];
+        source = plan.outputs[wire->from][index_in(graphs[wire->from]->spec.outputs, wire->output)];
       } else if (const auto made = plan.outputs_by_name.find(wanted.name);
                  made != plan.outputs_by_name.end()) {
         source = made->second;
@@ -146,24 +166,56 @@ QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(std::span<const GraphSpe
         source = given->second;
       } else {
         plan.inputs_by_name.emplace(wanted.name, source);
-        plan.tensors.push_back({.spec = &wanted});
+        plan.tensors.push_back({.spec = &wanted, .is_input = true, .graph = g});
       }
-      PipelineTensor& tensor = plan.tensors[source];
+      PlannedTensor& tensor = plan.tensors[source];
       const TensorSpec& found = *tensor.spec;
       if (!fits(wanted, found))
         return fail(misfit(connecting, end_name(graphs, g, wanted.name), wanted, "it", found,
-                           end_name(graphs, tensor.producer, found.name)));
+                           tensor_name(graphs, tensor)));
       tensor.last_user = std::max(tensor.last_user, g);
       tensor.consumed = true;
       plan.inputs[g].push_back(source);
+      if (!tensor.is_input) plan.wires.push_back({tensor.graph, found.name, g, wanted.name});
     }
-    for (const TensorSpec& made : graphs[g]->outputs) {
+    for (const TensorSpec& made : graphs[g]->spec.outputs) {
       plan.outputs[g].push_back(plan.tensors.size());
       plan.outputs_by_name[made.name] = plan.tensors.size();
-      plan.tensors.push_back({.spec = &made, .producer = g, .last_user = g});
+      plan.tensors.push_back({.spec = &made, .graph = g, .last_user = g});
     }
   }
+  QNNPP_TRY(plan.check_order(graphs, options.inputs));
   return plan;
+}
+
+QNNPP_INLINE Result<void> PipelinePlan::check_order(GraphList graphs,
+                                                    std::span<const std::string> allowed) const {
+  for (const std::string& name : allowed)
+    if (!inputs_by_name.contains(name)) {
+      NameList known;
+      for (const auto& [input, tensor] : inputs_by_name) known.add("", input);
+      return fail(Error::make(
+          Errc::unknown_name, connecting, name,
+          {"PipelineOptions::inputs lists it; the inputs of the pipeline are: ", known.text()}));
+    }
+  for (const auto& [name, input] : inputs_by_name) {
+    // No graph before the reader makes it. The reader itself may: it makes the next value.
+    const std::size_t reader = tensors[input].graph;
+    const auto made = outputs_by_name.find(name);
+    if (made == outputs_by_name.end() || tensors[made->second].graph == reader ||
+        std::find(allowed.begin(), allowed.end(), name) != allowed.end())
+      continue;
+    return fail(Error::make(
+        Errc::wrong_order, connecting, end_name(graphs, reader, name),
+        {graph_name(graphs, tensors[made->second].graph), " makes it, but comes later"}));
+  }
+  for (std::size_t g = 0; g < graphs.size(); ++g)
+    for (std::size_t earlier = 0; earlier < g; ++earlier)
+      if (inputs[earlier] == inputs[g] && graphs[earlier]->context == graphs[g]->context &&
+          graphs[earlier]->spec.name == graphs[g]->spec.name)
+        return fail(Error::make(Errc::duplicate_name, connecting, graph_name(graphs, g),
+                                {"graph ", earlier, " is the same and reads the same tensors"}));
+  return {};
 }
 
 /// A pipeline before it has memory. Borrows the specs.
@@ -175,8 +227,7 @@ struct PipelineDraft {
 
   /// Errors: the errors of PipelinePlan::connect() and TensorSpec::size_bytes(); `empty`;
   /// `too_large`; the errors of lay_out().
-  [[nodiscard]] static Result<PipelineDraft> make(std::span<const GraphSpec* const> graphs,
-                                                  const PipelineOptions& options);
+  [[nodiscard]] static Result<PipelineDraft> make(GraphList graphs, const PipelineOptions& options);
 
  private:
   /// Places the tensors in the buffer. Errors: `too_large`; the errors of the planner;
@@ -197,10 +248,10 @@ QNNPP_INLINE Result<void> PipelineDraft::lay_out(std::size_t graphs,
   // Time g is the execution of graph g. Tensors of the caller are in use all the time.
   std::vector<ScheduledTensor> schedule(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const PipelineTensor& tensor = plan.tensors[i];
-    const bool shares = tensor.producer != PipelineTensor::outside && tensor.consumed;
+    const PlannedTensor& tensor = plan.tensors[i];
+    const bool shares = !tensor.is_input && tensor.consumed;
     schedule[i].spec = tensors[i].spec;
-    schedule[i].first_use = shares ? tensor.producer : 0;
+    schedule[i].first_use = shares ? tensor.graph : 0;
     schedule[i].last_use = shares ? tensor.last_user : graphs;
   }
   std::vector<std::uint64_t> offsets_bytes(tensors.size());
@@ -210,39 +261,29 @@ QNNPP_INLINE Result<void> PipelineDraft::lay_out(std::size_t graphs,
   return {};
 }
 
-QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(std::span<const GraphSpec* const> graphs,
+QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(GraphList graphs,
                                                        const PipelineOptions& options) {
   if (graphs.empty()) return fail(Error::make(Errc::empty, making_pipeline, "list of graphs"));
-  QNNPP_LET(plan, PipelinePlan::connect(graphs, options.wires));
+  QNNPP_LET(plan, PipelinePlan::connect(graphs, options));
   PipelineDraft draft;
   draft.plan = std::move(*plan);
   draft.tensors.resize(draft.plan.tensors.size());
   for (std::size_t i = 0; i < draft.tensors.size(); ++i) {
-    const PipelineTensor& tensor = draft.plan.tensors[i];
+    const PlannedTensor& tensor = draft.plan.tensors[i];
     QNNPP_LET(bytes, tensor.spec->size_bytes());
     if (*bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, making_pipeline,
-                                  end_name(graphs, tensor.producer, tensor.spec->name), *bytes,
-                                  max_registered_bytes));
+      return fail(Error::mismatch(Errc::too_large, making_pipeline, tensor_name(graphs, tensor),
+                                  *bytes, max_registered_bytes));
     TensorPlacement& placed = draft.tensors[i];
     placed.spec = *tensor.spec;
     placed.size_bytes = *bytes;
     // Prefixed by the graph's index, because names of graphs need not be unique: "2.scores".
-    const bool is_input = tensor.producer == PipelineTensor::outside;
-    placed.spec.name = detail::joined(
-        {is_input ? std::string("in") : std::to_string(tensor.producer), ".", tensor.spec->name});
+    placed.spec.name =
+        detail::joined({tensor.is_input ? std::string("in") : std::to_string(tensor.graph), ".",
+                        tensor.spec->name});
   }
   QNNPP_TRY(draft.lay_out(graphs.size(), options));
   return draft;
-}
-
-/// Returns the specs of these graphs.
-template <class Blocks>
-[[nodiscard]] std::vector<const GraphSpec*> specs_of(const Blocks& graphs) {
-  std::vector<const GraphSpec*> specs;
-  specs.reserve(graphs.size());
-  for (const auto& graph : graphs) specs.push_back(&graph->spec);
-  return specs;
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
@@ -255,7 +296,7 @@ QNNPP_INLINE Result<void> Pipeline::check_graphs(
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
     if (graph->is_for_registered) QNNPP_TRY(detail::require_registered(*graph));
   }
-  QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
+  QNNPP_LET(draft, detail::PipelineDraft::make(graphs, options));
   detail::TensorMemoryBlock memory;
   memory.tensors = std::move(draft->tensors);
   return memory.index();
@@ -264,7 +305,9 @@ QNNPP_INLINE Result<void> Pipeline::check_graphs(
 QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
                                              std::vector<Ref<detail::GraphBlock>> graphs,
                                              const PipelineOptions& options) {
-  QNNPP_LET(draft, detail::PipelineDraft::make(detail::specs_of(graphs), options));
+  std::vector<const detail::GraphBlock*> list;
+  for (const auto& graph : graphs) list.push_back(graph.get());
+  QNNPP_LET(draft, detail::PipelineDraft::make(list, options));
   QNNPP_LET(buffer, detail::Access::make<SharedBuffer<MultiTensor>>(allocator, draft->tensors,
                                                                     draft->bytes));
 
@@ -273,10 +316,12 @@ QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
   QNNPP_TRY(pipeline.connect(*draft));
   const detail::PipelinePlan& plan = draft->plan;
   for (const auto& [name, tensor] : plan.inputs_by_name)
-    pipeline.inputs_.push_back({std::string(name), tensor});
+    pipeline.inputs_.push_back({std::string(name), tensor, plan.tensors[tensor].graph});
   for (const auto& [name, tensor] : plan.outputs_by_name)
     if (options.share_bytes == nullptr || !plan.tensors[tensor].consumed)
-      pipeline.outputs_.push_back({std::string(name), tensor});
+      pipeline.outputs_.push_back({std::string(name), tensor, plan.tensors[tensor].graph});
+  pipeline.wires_ = std::move(draft->plan.wires);
+  pipeline.unwritten_ = pipeline.inputs_.size();
   return pipeline;
 }
 
@@ -333,7 +378,7 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
 }
 
 QNNPP_INLINE Result<void> Pipeline::execute(Profile* profile) {
-  QNNPP_TRY(check_profile(profile));
+  QNNPP_TRY(check_call(profile));
   const detail::AllLocked held(locks_);
   if (!held)
     return fail(detail::not_taken(detail::ExecutionLock::Attempt::held_by_this_thread,
@@ -342,7 +387,7 @@ QNNPP_INLINE Result<void> Pipeline::execute(Profile* profile) {
 }
 
 QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile* profile) {
-  QNNPP_TRY(check_profile(profile));
+  QNNPP_TRY(check_call(profile));
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),
@@ -375,7 +420,9 @@ QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile) {
   return {};
 }
 
-QNNPP_INLINE Result<void> Pipeline::check_profile(Profile* profile) const {
+QNNPP_INLINE Result<void> Pipeline::check_call(Profile* profile) const {
+  if (unwritten_ != 0) [[unlikely]]
+    return fail(unwritten());
   if (profile == nullptr) return {};
   const detail::ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   for (const auto& graph : graphs_)
@@ -383,7 +430,30 @@ QNNPP_INLINE Result<void> Pipeline::check_profile(Profile* profile) const {
   return {};
 }
 
-QNNPP_INLINE Result<CpuAccess> Pipeline::access(CpuUse use) const { return buffer_.access(use); }
+QNNPP_INLINE Error Pipeline::unwritten() const {
+  QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
+  const Name& input = *std::ranges::find(inputs_, false, &Name::is_written);
+  return Error::make(Errc::unwritten_input, "executing a pipeline", input.name,
+                     {"graph ", stages_[input.graph].graph, " (", input.graph,
+                      ") reads it, but it was never written"});
+}
+
+QNNPP_INLINE Result<CpuAccess> Pipeline::access(CpuUse use) const {
+  auto opened = buffer_.access(use);
+  if (opened && use != CpuUse::read)
+    for (const Name& input : inputs_) count_written(input);
+  return opened;
+}
+
+QNNPP_INLINE std::vector<PipelineTensor> Pipeline::listed(std::vector<Name> names) const {
+  std::ranges::sort(names, {}, &Name::tensor);
+  std::vector<PipelineTensor> list;
+  for (Name& each : names) {
+    list.push_back({detail::Access::block(buffer_)->tensors[each.tensor].spec, each.graph});
+    list.back().spec.name = std::move(each.name);  // Without the prefix of the buffer's name.
+  }
+  return list;
+}
 
 QNNPP_INLINE IoCost Pipeline::io_cost() const {
   IoCost sum;
