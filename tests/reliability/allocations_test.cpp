@@ -1335,9 +1335,10 @@ TEST_F(allocations_of_a_pipeline, fail_while_its_order_is_refused) {
   each(
       "Pipeline::check, of a graph twice",
       [&] {
-        auto made = parts(false);
-        made.graphs[1] = must(Graph<Retrieved>::retrieve(finalized(0), networks[0].name));
-        made.options = {};
+        Parts made;
+        const auto context = finalized();
+        for (std::size_t i = 0; i < 2; ++i)
+          made.graphs.push_back(must(Graph<Retrieved>::retrieve(context, networks[0].name)));
         return made;
       },
       [](Parts& given) { return Pipeline::check(given.graphs, given.options).error().message(); });

@@ -199,10 +199,9 @@ QNNPP_INLINE Result<void> PipelinePlan::check_order(GraphList graphs,
           {"PipelineOptions::inputs lists it; the inputs of the pipeline are: ", known.text()}));
     }
   for (const auto& [name, input] : inputs_by_name) {
-    // No graph before the reader makes it. The reader itself may: it makes the next value.
     const std::size_t reader = tensors[input].graph;
     const auto made = outputs_by_name.find(name);
-    if (made == outputs_by_name.end() || tensors[made->second].graph == reader ||
+    if (made == outputs_by_name.end() || tensors[made->second].graph <= reader ||
         std::find(allowed.begin(), allowed.end(), name) != allowed.end())
       continue;
     return fail(Error::make(
@@ -306,6 +305,7 @@ QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
                                              std::vector<Ref<detail::GraphBlock>> graphs,
                                              const PipelineOptions& options) {
   std::vector<const detail::GraphBlock*> list;
+  list.reserve(graphs.size());
   for (const auto& graph : graphs) list.push_back(graph.get());
   QNNPP_LET(draft, detail::PipelineDraft::make(list, options));
   QNNPP_LET(buffer, detail::Access::make<SharedBuffer<MultiTensor>>(allocator, draft->tensors,
