@@ -1,6 +1,7 @@
 // libQnnHtp.so of the simulated HTP: the only device of the process, and the exported symbols.
 #include "sim/objects/device.hpp"
 #include "sim/objects/process_exit.hpp"
+#include "sim/objects/sync_filter.hpp"
 #include "sim/tables/control_table.hpp"
 #include "sim/tables/interface.hpp"
 
@@ -34,6 +35,9 @@ qnnpp::sim::ExitWishes& exit_wishes() {
         [](int code, void* to) { static_cast<qnnpp::sim::ExitWishes*>(to)->client_code = code; },
         &wishes);
 #endif
+  qnnpp::sim::Device& d = qnnpp::sim::device();
+  const std::lock_guard lock{d.mutex};
+  if (d.config.see_syncs != 0 && !see_syncs(d)) d.original.see_syncs = d.config.see_syncs = 0;
 }
 
 // A destructor of the library, because an atexit handler runs before the program's static

@@ -105,6 +105,9 @@ struct Config {
   /// 1: a device can have a secure process domain. 0: deviceCreate with SECUREPD returns 1000, as
   /// by host libraries 2.43 and 2.45.
   std::uint32_t secure_domains;
+  /// 1: a seccomp filter, which stays until the process ends, reports the DMA_BUF_IOCTL_SYNC calls
+  /// of the process (SHB-07). 0: they go to the kernel, which refuses them for rpcmem here.
+  std::uint32_t see_syncs;
 };
 
 /// Failure that a client meets when it starts.
@@ -228,7 +231,8 @@ struct Control {
   // Here `size` is sizeof of the caller's struct; a function accesses no more bytes than that.
   /// Reads the configuration.
   void (*read_config)(Config* config, std::uint64_t size) = nullptr;
-  /// Sets the configuration. Returns false and changes nothing if a value is not valid.
+  /// Sets the configuration. Returns false and changes nothing if a value is not valid, or if the
+  /// system refuses the filter of see_syncs; stderr then has the reason.
   bool (*write_config)(const Config* config, std::uint64_t size) = nullptr;
   /// Reads the counters.
   void (*read_counters)(Counters* counters, std::uint64_t size) = nullptr;
@@ -252,7 +256,7 @@ struct Control {
   void (*restart_subsystem)(bool fatal) = nullptr;
   /// Returns the number of violations of a rule of docs/rules.md ("ORD-12") since the last reset.
   std::uint64_t (*misuses)(const char* rule) = nullptr;
-  /// Reports a DMA_BUF_IOCTL_SYNC, which QNN cannot see; for programs that replace ioctl().
+  /// Reports a DMA_BUF_IOCTL_SYNC, in programs that replace ioctl() instead of using see_syncs.
   /// `device` and `inode` identify the file, as in fstat. An execution with a tensor in the file is
   /// counted as misuse until the access ends (SHB-07).
   void (*cpu_access)(std::uint64_t device, std::uint64_t inode, bool begins) = nullptr;

@@ -214,6 +214,7 @@ inline void report_unknown_start_failure(const char* value) {
   read("QNNPP_SIM_DYNAMIC_DIMENSIONS", &Config::dynamic_dimensions);
   read("QNNPP_SIM_POWER_OPTIONS", &Config::power_options);
   read("QNNPP_SIM_SECURE_DOMAINS", &Config::secure_domains);
+  read("QNNPP_SIM_SEE_SYNCS", &Config::see_syncs);
   complete_chip(config, before);
   return config;
 }
@@ -267,13 +268,26 @@ struct Device {
     signals.begin_after(serial);
   }
 
+  /// Counts the start or the end of an access by the CPU; an end without a start counts nothing.
+  void note_cpu_access(const FileKey& file, bool begins) {
+    if (begins) {
+      ++open_for_cpu[file];
+    } else if (const auto open = open_for_cpu.find(file);
+               open != open_for_cpu.end() && --open->second == 0) {
+      open_for_cpu.erase(open);
+    }
+  }
+
   /// True once the process has destroyed the library's objects of static storage. The functions of
   /// a host library from 2.47 on need theirs, so no client may call one from then on (PRC-04).
   std::atomic<bool> is_over{false};
   /// A bit for each function whose first call made objects of static storage (make_host_objects()).
   std::uint64_t host_objects = 0;
+  static constexpr int no_sync_listener = -1000000;
+  /// Descriptor through which see_syncs() gets the calls, or an errno with a minus.
+  std::atomic<int> sync_listener{no_sync_listener};
   std::mutex mutex;
-  const Config original;
+  Config original;
   Config config;
   Faults faults;
   Subsystem subsystem = Subsystem::up;

@@ -9,6 +9,7 @@
 
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
+#include "sim/objects/sync_filter.hpp"
 
 namespace qnnpp::sim::control {
 
@@ -32,7 +33,7 @@ inline bool write_config(const Config* config, std::uint64_t size) {
   if (config == nullptr) return false;
   std::memcpy(&changed, config,
               static_cast<std::size_t>(size < sizeof changed ? size : sizeof changed));
-  if (!is_valid(changed)) return false;
+  if (!is_valid(changed) || (changed.see_syncs != 0 && !see_syncs(d))) return false;
   if (const std::uint64_t seed = changed.seed; seed != d.config.seed) {
     changed.seed = d.config.seed;
     changed = with_seed(changed, seed);
@@ -114,13 +115,7 @@ inline std::uint64_t misuses(const char* rule) {
 inline void cpu_access(std::uint64_t on_device, std::uint64_t inode, bool begins) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
-  const FileKey file{on_device, inode};
-  if (begins) {
-    ++d.open_for_cpu[file];
-  } else if (const auto open = d.open_for_cpu.find(file);
-             open != d.open_for_cpu.end() && --open->second == 0) {
-    d.open_for_cpu.erase(open);
-  }
+  d.note_cpu_access({on_device, inode}, begins);
 }
 
 inline void reset_counters() {

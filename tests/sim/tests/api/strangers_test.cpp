@@ -1,50 +1,18 @@
 // Programs that know nothing of the simulated HTP: only the environment configures and observes it.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <string>
 
+#include "ended.hpp"
 #include "temporary_folder.hpp"
 
 namespace sim_test { namespace {
 
-/// How a program ended, and what it wrote to stderr.
-struct Ended {
-  int code = -1;    ///< exit code; -1 for a signal
-  int signal = -1;  ///< that ended it; -1 for none
-  std::string said;
-
-  [[nodiscard]] bool says(const std::string& words) const {
-    return said.find(words) != std::string::npos;
-  }
-  [[nodiscard]] std::string first_line() const { return said.substr(0, said.find('\n')); }
-  [[nodiscard]] std::size_t lines() const {
-    return static_cast<std::size_t>(std::count(said.begin(), said.end(), '\n'));
-  }
-};
-
-/// Runs a program of this build with variables ("A=1 B='2 3'") and with arguments after the folder.
-Ended run(const std::string& variables, const char* program, const std::string& words) {
-  const std::string command =
-      variables + " exec " + program + " " QNNPP_SIM_DIR " " + words + " 2>&1 >/dev/null";
-  Ended ended;
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return ended;
-  char part[4096];
-  while (const std::size_t got = std::fread(part, 1, sizeof part, pipe))
-    ended.said.append(part, got);
-  const int status = ::pclose(pipe);
-  if (WIFEXITED(status)) ended.code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
-  return ended;
-}
 Ended hazard(int number, const std::string& variables) {
   return run(variables, QNNPP_SIM_HAZARDS, std::to_string(number));
 }
@@ -221,6 +189,23 @@ TEST(sim_crash, ends_the_process_where_the_host_library_crashes_and_names_the_ru
   EXPECT_EQ(ended.lines(), 1u);
   EXPECT_TRUE(ended.says("QnnContext_createFromBinary: ORD-15: ")) << ended.said;
   EXPECT_TRUE(ended.says("crashes or hangs")) << ended.said;
+}
+
+TEST(sim_syncs_of_a_process, SHB_07_are_seen_and_counted_if_the_environment_asks) {
+  const Ended seen = run("QNNPP_SIM_SEE_SYNCS=1 QNNPP_SIM_REPORT=stderr", QNNPP_SIM_SYNCS, "seen");
+  EXPECT_EQ(seen.code, 0);
+  EXPECT_TRUE(seen.says("simulated HTP: 3 misuses and 0 objects left alive")) << seen.said;
+  EXPECT_TRUE(seen.says("3  SHB-07  QnnGraph_execute: tensor id 1 lies in memory")) << seen.said;
+}
+
+TEST(sim_syncs_of_a_process, go_to_the_kernel_if_nobody_asks) {
+  const Ended unseen = run("QNNPP_SIM_REPORT=stderr", QNNPP_SIM_SYNCS, "unseen");
+  EXPECT_EQ(unseen.code, 0);
+  EXPECT_TRUE(unseen.says("all is well")) << unseen.said;
+}
+
+TEST(sim_syncs_of_a_process, of_a_child_that_outlives_it_are_refused_and_do_not_wait) {
+  EXPECT_EQ(run("QNNPP_SIM_SEE_SYNCS=1", QNNPP_SIM_SYNCS, "orphan").said, "refused\n");
 }
 
 TEST(sim_docs, the_report_in_the_page_is_the_one_that_the_program_writes) {
