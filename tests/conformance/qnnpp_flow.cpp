@@ -69,8 +69,6 @@ constexpr const char* kinds[] = {
     "size_mismatch",
     "unsupported_tensor",
     "foreign_object",
-    "unwritten_input",
-    "out_of_order",
     "incomplete",
     "in_use",
     "would_deadlock",

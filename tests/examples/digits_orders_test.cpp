@@ -125,8 +125,8 @@ TEST_F(digits_orders, of_two_exchanged_names_are_told_in_one_sentence) {
       "put that graph first, or list the input in PipelineOptions::inputs to write it yourself");
   const Error skipped = *refusal({"stem", "gate", "classifier"});
   EXPECT_EQ(skipped.message(),
-            "parts: executing a pipeline: graph gate (1) reads it, but it was never written; open "
-            "it with input<T>(\"parts\") and write it, or put the graph that makes it before");
+            "parts: executing a pipeline: graph gate (1) reads it, but no graph before makes it "
+            "and it was never written; open it with input<T>(\"parts\") and write it");
   EXPECT_EQ(refusal({"stem", "stem", "features", "gate", "classifier"})->message(),
             "graph stem (1): connecting graphs: the name occurs twice; give each name once (graph "
             "0 is the same and reads the same tensors)");

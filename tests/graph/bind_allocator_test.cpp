@@ -152,8 +152,8 @@ TEST_F(graph_bind_allocator,
   const Error first = error_of(graph.execute());
   EXPECT_EQ(first.kind, Errc::unwritten_input);
   EXPECT_EQ(first.message(),
-            "a: QnnGraph_execute: graph step would read memory that nobody has written; give the "
-            "input its values before the first execution");
+            "a: QnnGraph_execute: graph step reads it, but it was never written; open it with "
+            "input<T>(\"a\") and write it");
   must(graph.input<float>("a"));
   must(graph.output<float>("y"));
   EXPECT_EQ(error_of(graph.execute()).object, "b");

@@ -47,7 +47,7 @@ TEST(pipeline_errors, SHB_08_a_tensor_of_2_GiB_is_too_large_before_memory_is_all
                        .inputs = {{.name = "x", .dimensions = {1u << 29}}},
                        .outputs = {{.name = "y", .dimensions = {4}}}};
   const auto draft = [&] {
-    const GraphSpec* const graphs[] = {&wide};
+    const detail::PlannedGraph graphs[] = {{&wide}};
     return detail::PipelineDraft::make(graphs, {});
   };
   const Error error = error_of(draft());
@@ -62,7 +62,7 @@ TEST(pipeline_errors, ends_of_different_type_are_a_mismatch_that_names_both) {
       .name = "t", .data_type = c_api::DataType::ufixed_point_8, .dimensions = {4}};
   const GraphSpec first{.name = "first", .inputs = {}, .outputs = {made}};
   const GraphSpec second{.name = "second", .inputs = {read}, .outputs = {}};
-  const std::vector<const GraphSpec*> both{&first, &second};
+  const detail::PlannedGraph both[] = {{&first}, {&second}};
   const Error error = error_of(detail::PipelinePlan::connect(both, {}));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "t of graph second (1)");
@@ -74,7 +74,7 @@ TEST(pipeline_errors, ends_of_different_quantisation_are_a_mismatch_that_names_b
   const TensorSpec quarter{.name = "a", .dimensions = {4}, .quantisation = {0.25f, 7}};
   const GraphSpec first{.name = "one", .inputs = {}, .outputs = {half}};
   const GraphSpec second{.name = "two", .inputs = {quarter}, .outputs = {}};
-  const GraphSpec* const graphs[] = {&first, &second};
+  const detail::PlannedGraph graphs[] = {{&first}, {&second}};
   const Error error = error_of(detail::PipelinePlan::connect(graphs, {}));
   EXPECT_EQ(error.kind, Errc::type_mismatch);
   EXPECT_EQ(error.object, "a of graph two (1)");

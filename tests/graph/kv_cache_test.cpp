@@ -461,15 +461,17 @@ TEST_F(graph_kv_cache, ORD_20_a_graph_for_which_the_cache_is_not_laid_out_does_n
   auto made = both();
   const auto expect_refused = [&](BoundGraph& bound, const char* detail) {
     const Error error = error_of(bound.graph.execute());
-    EXPECT_EQ(error.kind, Errc::out_of_order);
+    EXPECT_EQ(error.kind, Errc::wrong_order);
     EXPECT_EQ(error.object, "cache");
     EXPECT_EQ(error.detail, detail);
   };
   expect_refused(made.one,
-                 "the cache is laid out for graph prefill, and graph decode needs use(1)");
+                 "the cache is laid out for graph prefill, and graph decode needs use(1); make "
+                 "this call first");
   must(made.kv.use(1));
   expect_refused(made.many,
-                 "the cache is laid out for graph decode, and graph prefill needs use(0)");
+                 "the cache is laid out for graph decode, and graph prefill needs use(0); make "
+                 "this call first");
   EXPECT_EQ(calls(Slot::graph_execute), 0u);
   // A cache of other graphs has memory of this shape, but is never laid out for it.
   const CacheGraph longer{"longer", 1, 12};
@@ -477,7 +479,9 @@ TEST_F(graph_kv_cache, ORD_20_a_graph_for_which_the_cache_is_not_laid_out_does_n
       must(KvCache::allocate(allocator(), one_cache(), longer.description(), decode.description()));
   const auto foreign = must(RegisteredTensors::create(made.context, other.memory()));
   must(made.one.graph.rebind(registered(foreign, "cache")));
-  expect_refused(made.one, "the cache is laid out for graph longer, and graph decode needs use(1)");
+  expect_refused(made.one,
+                 "the cache is laid out for graph longer, and graph decode needs use(1); make this "
+                 "call first");
   must(made.one.graph.rebind(registered(made.cache, "cache")));
   EXPECT_TRUE(succeeds(made.one.graph.execute()));
 }
@@ -497,7 +501,7 @@ TEST_F(graph_kv_cache, ORD_21_without_it_nothing_is_appended_and_the_graph_is_na
   const auto expect_refused = [&](const char* graph) {
     const std::uint64_t length = made.kv.length();
     const Error error = error_of(made.kv.append(1));
-    EXPECT_EQ(error.kind, Errc::out_of_order);
+    EXPECT_EQ(error.kind, Errc::wrong_order);
     EXPECT_EQ(error.message(), std::string("cache: appending to a cache: graph ") + graph +
                                    " has had no execute() since the last use() or append(); make "
                                    "this call first");

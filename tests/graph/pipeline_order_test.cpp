@@ -132,6 +132,20 @@ TEST_F(pipeline_order, PIP_01_a_listed_input_that_the_pipeline_has_not_is_unknow
   }
 }
 
+TEST_F(pipeline_order, ORD_18_while_the_CPU_has_a_tensor_open_no_graph_is_executed) {
+  const auto context = context_of(chain);
+  auto line = must(try_make(context, {"one", "two", "three"}));
+  must(line.access(CpuUse::write));
+  {
+    const auto open = must(line.input<float>("late"));
+    const Error error = error_of(line.execute());
+    EXPECT_EQ(error.kind, Errc::in_use);
+    EXPECT_EQ(error.object, "late");
+    EXPECT_EQ(calls(Slot::graph_execute), 0u);
+  }
+  EXPECT_TRUE(succeeds(line.execute()));
+}
+
 TEST_F(pipeline_order, PIP_02_with_an_unwritten_input_no_graph_is_executed) {
   const auto context = context_of(chain);
   auto line = must(try_make(context, {"one", "two", "three"}));
@@ -141,8 +155,8 @@ TEST_F(pipeline_order, PIP_02_with_an_unwritten_input_no_graph_is_executed) {
   const Error error = error_of(line.execute());
   EXPECT_EQ(error.object, "late");
   EXPECT_EQ(error.message(),
-            "late: executing a pipeline: graph three (2) reads it, but it was never written; open "
-            "it with input<T>(\"late\") and write it, or put the graph that makes it before");
+            "late: executing a pipeline: graph three (2) reads it, but no graph before makes it "
+            "and it was never written; open it with input<T>(\"late\") and write it");
   auto lease = must(context.spill_fill().lease());
   EXPECT_EQ(error_of(line.execute(lease)).kind, Errc::unwritten_input);
   auto profile = must(Profile::create(backend(), ProfileLevel::basic));
@@ -182,7 +196,8 @@ TEST_F(pipeline_order, PIP_02_a_graph_that_was_left_out_is_missed_at_the_first_e
     ASSERT_TRUE(succeeds(write(line, input, chain[0].input())));
   const Error error = error_of(line.execute());
   EXPECT_EQ(error.object, "b");
-  EXPECT_EQ(error.detail, "graph three (1) reads it, but it was never written");
+  EXPECT_EQ(error.detail,
+            "graph three (1) reads it, but no graph before makes it and it was never written");
 }
 
 TEST_F(pipeline_order, PIP_03_a_graph_that_repeats_what_it_did_is_refused) {

@@ -45,15 +45,13 @@ enum class Errc : std::uint8_t {
   unknown_name,          ///< No graph or tensor has this name.
   duplicate_name,        ///< A name occurs twice.
   missing_tensor,        ///< A graph's input or output has no memory.
-  unwritten_input,       ///< An input was not written before the first execution (PIP-02).
-  wrong_order,           ///< A graph comes before the graph that makes its input (PIP-01).
+  unwritten_input,       ///< An input was not written before the first execution (ORD-19, PIP-02).
+  wrong_order,           ///< Another call (ORD-20, ORD-21) or graph (PIP-01) must come first.
   type_mismatch,         ///< The element types or the quantisations differ.
   shape_mismatch,        ///< The dimensions differ.
   size_mismatch,         ///< The byte sizes differ.
   unsupported_tensor,    ///< A tensor's rank, dimensions or type are not supported here.
   foreign_object,        ///< An object belongs to another backend, context or graph.
-  unwritten_input,       ///< An input would be read, but nobody has written it (ORD-19).
-  out_of_order,          ///< Another call must come first (ORD-20, ORD-21).
   incomplete,            ///< A part of the object is not finalized yet.
   in_use,                ///< Other objects still use this one; the last of them closes it.
   would_deadlock,        ///< The calling thread would wait for a resource that it holds itself.

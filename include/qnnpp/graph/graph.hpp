@@ -117,8 +117,12 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// that shares the spill-fill memory executes; waiting threads proceed in order of arrival
   /// (BUF-12). Searches and allocates nothing.
   ///
-  /// Errors: `would_deadlock` if this thread holds the lease: pass the lease instead; `dead` after
-  /// a restart of the DSP (SSR-01); `qnn`, e.g. 6001 for a graph that is not enabled, or 1007.
+  /// Errors, before the C call: `would_deadlock` if this thread holds the lease: pass the lease
+  /// instead; `dead` after a restart of the DSP (SSR-01); `in_use` while the CPU has a tensor of
+  /// the graph open (ORD-18); `unwritten_input` for an input in memory of bind(allocator) that was
+  /// neither opened by input() nor rebound (ORD-19); `wrong_order` for memory of a KvCache that is
+  /// laid out for another graph (ORD-20). Of the call: `qnn`, e.g. 6001 for a graph that is not
+  /// enabled, or 1007.
   ///
   /// `profile` records the call, also if it fails, unless it is null; this allocates. Error of
   /// another backend's profile: `foreign_object`. Events that cannot be read are no error of the
@@ -131,7 +135,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
 
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
   /// to this graph's context (contract). Errors: `in_use` if another thread executes under the same
-  /// lease; `dead`; `qnn`.
+  /// lease; those of execute() without a lease, except `would_deadlock`.
   [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease,
                                                                     Profile* profile = nullptr) {
     const detail::GraphBlock& graph = block();
@@ -199,7 +203,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
   /// `unknown_name` with the first inputs or outputs; `type_mismatch` or `shape_mismatch` with both
-  /// sides; `raw_memory`; `overlapping` if the input shares its bytes with another input.
+  /// sides; `raw_memory`; `overlapping` if the input shares its bytes with another input; `in_use`
+  /// while the CPU has one of the two open (ORD-18).
   [[nodiscard]] QNNPP_LIVE Result<void> exchange(std::string_view input, std::string_view output)
     requires(!std::is_same_v<Io, RawIo>)
   {

@@ -180,9 +180,9 @@ class Pipeline : private detail::ExecuteRefusals {
   /// library does not detect.
   ///
   /// Errors: `unwritten_input` if an input of the pipeline was never opened for writing, before any
-  /// graph is executed (PIP-02); `would_deadlock` if this thread holds a lease of one of the
-  /// contexts; the error of the graph that failed, with its index. The graphs after it are not
-  /// executed.
+  /// graph is executed (PIP-02); `in_use` while the CPU has a tensor open (ORD-18);
+  /// `would_deadlock` if this thread holds a lease of one of the contexts; the error of the graph
+  /// that failed, with its index. The graphs after it are not executed.
   ///
   /// `profile` records the call of each graph, unless it is null. Recording allocates, and the
   /// stages' times include reading the events. Error: `foreign_object` for a profile of another

@@ -191,7 +191,7 @@ class KvCache {
   /// in the cache. Allocates nothing.
   ///
   /// Errors, which change nothing: `too_large` for more positions than the outputs have, or than
-  /// the cache has room for; `out_of_order` unless the graph in use has executed since the last
+  /// the cache has room for; `wrong_order` unless the graph in use has executed since the last
   /// use(), append(), reset() or set_length(); `in_use` while the CPU has a tensor open;
   /// `sync_failed` before the copy. After a `sync_failed` at its end, the positions are not
   /// counted.

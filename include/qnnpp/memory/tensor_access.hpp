@@ -58,8 +58,8 @@ struct CountCheck {
 /// Guard under which the CPU may use the elements of one tensor (SHB-07).
 ///
 /// While it is open, the device must not use the tensor: destroy or close it before the graph
-/// executes. T is const for a tensor that the device writes. write_elements() and read_elements()
-/// copy all elements and end the access.
+/// executes, or execute() returns `in_use` (ORD-18). T is const for a tensor that the device
+/// writes. write_elements() and read_elements() copy all elements and end the access.
 ///
 /// Spans and views of the access are valid until it ends. An access is not a range, because a
 /// temporary one would end before its first element is read. Move-only. Keeps the memory alive.

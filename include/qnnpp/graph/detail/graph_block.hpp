@@ -210,7 +210,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   [[nodiscard]] Result<void> run_under_lease(Profile* profile) const;
 
   /// Checks what must have happened before an execution. Errors: `unwritten_input` (ORD-19);
-  /// `in_use` while the CPU has a tensor of the graph open (ORD-18); `out_of_order` if a KvCache is
+  /// `in_use` while the CPU has a tensor of the graph open (ORD-18); `wrong_order` if a KvCache is
   /// laid out for another graph (ORD-20). Each names the tensor.
   [[nodiscard]] Result<void> check_order() const;
 

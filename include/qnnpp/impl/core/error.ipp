@@ -155,16 +155,13 @@ inline constexpr ErrorSentence error_sentences[] = {
     {Errc::unknown_name, "{step}: no such name; use one that exists{why}"},
     {Errc::duplicate_name, "{step}: the name occurs twice; give each name once{why}"},
     {Errc::missing_tensor, "{step}: {detail}; bind memory to it"},
-    {Errc::unwritten_input, "{step}: {detail}; open it with input<T>(\"{object}\") and write it, or put the graph that makes it "
-                            "before"},
+    {Errc::unwritten_input, "{step}: {detail}; open it with input<T>(\"{object}\") and write it"},
     {Errc::wrong_order, "{step}: {detail}; put that graph first, or list the input in PipelineOptions::inputs to write it yourself"},
     {Errc::type_mismatch, "{step}: types differ: {detail}; use one type on both sides"},
     {Errc::shape_mismatch, "{step}: shapes differ: {detail}; use one shape on both sides"},
     {Errc::size_mismatch, "{step}: needs exactly {needed} bytes, got {found}{why}; give exactly that many"},
     {Errc::unsupported_tensor, "{step}: unsupported tensor; use dimensions above 0 and a type of known size{why}"},
     {Errc::foreign_object, "{step}: {detail}; use objects of one backend and one context, and tensors of one graph"},
-    {Errc::unwritten_input, "{step}: {detail}; give the input its values before the first execution"},
-    {Errc::out_of_order, "{step}: {detail}; make this call first"},
     {Errc::incomplete, "{step}: {found} of its graphs are not finalized; finalize each first"},
     {Errc::in_use, "{step}: {uses} other objects still use it, and the last of them closes it; destroy them first"},
     {Errc::would_deadlock, "{step}: this thread would wait for a resource that it holds itself; pass or release the resource"
@@ -188,6 +185,8 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (error.kind == Errc::capability_missing && error.found == 0)
     return error.detail.find("; ") != std::string::npos ? "{step}: {detail}"
                                                         : "{step}: {detail}; use another strategy";
+  if (error.kind == Errc::wrong_order && error.detail.find("; ") != std::string::npos)
+    return "{step}: {detail}";  // Of calls, not of graphs.
   if (error.kind == Errc::capability_missing && error.needed == 0)
     return "{step}: {detail}, which has core API 2.{found}; use the libraries of a newer SDK or "
            "another strategy";

@@ -226,7 +226,7 @@ QNNPP_INLINE Result<void> GraphBlock::check_order() const {
     std::size_t at = 0;
     while (!order.is_unwritten[at]) ++at;
     return fail(Error::make(Errc::unwritten_input, step, spec_at(at).name,
-                            {"graph ", spec.name, " would read memory that nobody has written"}));
+                            {"graph ", spec.name, " reads it, but it was never written"}));
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (used[i].registration && used[i].is_open()) return fail(open_for_cpu(step, spec_at(i).name));
@@ -239,9 +239,9 @@ QNNPP_INLINE Result<void> GraphBlock::check_order() const {
       return fail(Error::make(Errc::shape_mismatch, step, tensor,
                               {"no graph of the cache has all shapes of graph ", spec.name}));
     return fail(Error::make(
-        Errc::out_of_order, step, tensor,
+        Errc::wrong_order, step, tensor,
         {"the cache is laid out for graph ", each.order->graphs[each.order->in_use].name,
-         ", and graph ", spec.name, " needs use(", its, ")"}));
+         ", and graph ", spec.name, " needs use(", its, "); make this call first"}));
   }
   return {};
 }

@@ -55,8 +55,13 @@ struct PlannedTensor {
   bool consumed = false;      ///< Whether a graph reads it.
 };
 
+/// A graph of a pipeline before it is connected.
+struct PlannedGraph {
+  const GraphSpec* spec = nullptr;
+  const ContextBlock* context = nullptr;  ///< Only compared.
+};
 /// The graphs of a pipeline, in the order of their execution.
-using GraphList = std::span<const GraphBlock* const>;
+using GraphList = std::span<const PlannedGraph>;
 
 /// Assignment of tensors to the inputs and outputs of graphs. Borrows the specs.
 struct PipelinePlan {
@@ -88,7 +93,7 @@ struct PipelinePlan {
 
 /// Returns "graph classifier (3)", for messages.
 [[nodiscard]] QNNPP_INLINE std::string graph_name(GraphList graphs, std::size_t graph) {
-  return detail::joined({"graph ", graphs[graph]->spec.name, " (", graph, ")"});
+  return detail::joined({"graph ", graphs[graph].spec->name, " (", graph, ")"});
 }
 
 /// Returns "scores of graph classifier (3)", for messages.
@@ -132,8 +137,8 @@ inline constexpr char connecting[] = "connecting graphs";
                             const char* why) {
       return fail(Error::make(kind, connecting, end_name(graphs, graph, tensor), why));
     };
-    const std::vector<TensorSpec>& outputs = graphs[wire.from]->spec.outputs;
-    const std::vector<TensorSpec>& inputs = graphs[wire.to]->spec.inputs;
+    const std::vector<TensorSpec>& outputs = graphs[wire.from].spec->outputs;
+    const std::vector<TensorSpec>& inputs = graphs[wire.to].spec->inputs;
     if (index_in(outputs, wire.output) == outputs.size())
       return refuse(Errc::unknown_name, wire.from, wire.output,
                     "the wire begins there; the graph has no such output");
@@ -154,10 +159,10 @@ QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(GraphList graphs,
   plan.inputs.resize(graphs.size());
   plan.outputs.resize(graphs.size());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
-    for (const TensorSpec& wanted : graphs[g]->spec.inputs) {
+    for (const TensorSpec& wanted : graphs[g].spec->inputs) {
       std::size_t source = plan.tensors.size();
       if (const auto wire = wire_to(wires, g, wanted.name); wire != wires.end()) {
-        source = plan.outputs[wire->from][index_in(graphs[wire->from]->spec.outputs, wire->output)];
+        source = plan.outputs[wire->from][index_in(graphs[wire->from].spec->outputs, wire->output)];
       } else if (const auto made = plan.outputs_by_name.find(wanted.name);
                  made != plan.outputs_by_name.end()) {
         source = made->second;
@@ -178,7 +183,7 @@ QNNPP_INLINE Result<PipelinePlan> PipelinePlan::connect(GraphList graphs,
       plan.inputs[g].push_back(source);
       if (!tensor.is_input) plan.wires.push_back({tensor.graph, found.name, g, wanted.name});
     }
-    for (const TensorSpec& made : graphs[g]->spec.outputs) {
+    for (const TensorSpec& made : graphs[g].spec->outputs) {
       plan.outputs[g].push_back(plan.tensors.size());
       plan.outputs_by_name[made.name] = plan.tensors.size();
       plan.tensors.push_back({.spec = &made, .graph = g, .last_user = g});
@@ -210,8 +215,8 @@ QNNPP_INLINE Result<void> PipelinePlan::check_order(GraphList graphs,
   }
   for (std::size_t g = 0; g < graphs.size(); ++g)
     for (std::size_t earlier = 0; earlier < g; ++earlier)
-      if (inputs[earlier] == inputs[g] && graphs[earlier]->context == graphs[g]->context &&
-          graphs[earlier]->spec.name == graphs[g]->spec.name)
+      if (inputs[earlier] == inputs[g] && graphs[earlier].context == graphs[g].context &&
+          graphs[earlier].spec->name == graphs[g].spec->name)
         return fail(Error::make(Errc::duplicate_name, connecting, graph_name(graphs, g),
                                 {"graph ", earlier, " is the same and reads the same tensors"}));
   return {};
@@ -285,6 +290,15 @@ QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(GraphList graphs,
   return draft;
 }
 
+/// Lists graphs for the plan.
+template <class Blocks>
+[[nodiscard]] std::vector<PlannedGraph> planned(const Blocks& graphs) {
+  std::vector<PlannedGraph> list;
+  list.reserve(graphs.size());
+  for (const auto& graph : graphs) list.push_back({&graph->spec, graph->context.get()});
+  return list;
+}
+
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
@@ -295,7 +309,7 @@ QNNPP_INLINE Result<void> Pipeline::check_graphs(
     QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
     if (graph->is_for_registered) QNNPP_TRY(detail::require_registered(*graph));
   }
-  QNNPP_LET(draft, detail::PipelineDraft::make(graphs, options));
+  QNNPP_LET(draft, detail::PipelineDraft::make(detail::planned(graphs), options));
   detail::TensorMemoryBlock memory;
   memory.tensors = std::move(draft->tensors);
   return memory.index();
@@ -304,10 +318,7 @@ QNNPP_INLINE Result<void> Pipeline::check_graphs(
 QNNPP_INLINE Result<Pipeline> Pipeline::make(detail::AllocatorRef allocator,
                                              std::vector<Ref<detail::GraphBlock>> graphs,
                                              const PipelineOptions& options) {
-  std::vector<const detail::GraphBlock*> list;
-  list.reserve(graphs.size());
-  for (const auto& graph : graphs) list.push_back(graph.get());
-  QNNPP_LET(draft, detail::PipelineDraft::make(list, options));
+  QNNPP_LET(draft, detail::PipelineDraft::make(detail::planned(graphs), options));
   QNNPP_LET(buffer, detail::Access::make<SharedBuffer<MultiTensor>>(allocator, draft->tensors,
                                                                     draft->bytes));
 
@@ -423,6 +434,8 @@ QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile) {
 QNNPP_INLINE Result<void> Pipeline::check_call(Profile* profile) const {
   if (unwritten_ != 0) [[unlikely]]
     return fail(unwritten());
+  if (detail::open_accesses.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    for (const auto& graph : graphs_) QNNPP_TRY(graph->check_order());
   if (profile == nullptr) return {};
   const detail::ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   for (const auto& graph : graphs_)
@@ -435,7 +448,7 @@ QNNPP_INLINE Error Pipeline::unwritten() const {
   const Name& input = *std::ranges::find(inputs_, false, &Name::is_written);
   return Error::make(Errc::unwritten_input, "executing a pipeline", input.name,
                      {"graph ", stages_[input.graph].graph, " (", input.graph,
-                      ") reads it, but it was never written"});
+                      ") reads it, but no graph before makes it and it was never written"});
 }
 
 QNNPP_INLINE Result<CpuAccess> Pipeline::access(CpuUse use) const {

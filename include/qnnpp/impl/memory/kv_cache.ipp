@@ -238,9 +238,10 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
   detail::CacheOrder& order = this->order();
   const std::string& graph = order.graphs[order.in_use].name;
   if (!order.has_executed)
-    return fail(
-        Error::make(Errc::out_of_order, step, tensors[all[0].cache].spec.name,
-                    {"graph ", graph, " has had no execute() since the last use() or append()"}));
+    return fail(Error::make(
+        Errc::wrong_order, step, tensors[all[0].cache].spec.name,
+        {"graph ", graph,
+         " has had no execute() since the last use() or append(); make this call first"}));
   QNNPP_TRY(detail::Access::block(memory_)->check_closed(step));
   QNNPP_LET(access, memory_.access(CpuUse::read_write));
   std::byte* const bytes = access->bytes().data();
