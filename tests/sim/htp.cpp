@@ -1,4 +1,8 @@
 // libQnnHtp.so of the simulated HTP: the only device of the process, and the exported symbols.
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+
 #include "sim/objects/device.hpp"
 #include "sim/objects/process_exit.hpp"
 #include "sim/objects/sync_filter.hpp"
@@ -17,8 +21,16 @@ Device& device() noexcept {
 
 namespace {
 
-const qnnpp::sim::Provider provider = qnnpp::sim::make_provider();
-const qnnpp::sim::Provider* const providers[] = {&provider};
+/// One provider for each host library.
+const qnnpp::c_api::Interface* const* providers() {
+  static const qnnpp::c_api::Interface* const* const made = [] {
+    auto** const list = new const qnnpp::c_api::Interface*[std::size(qnnpp::sim::host_libraries)];
+    std::transform(std::begin(qnnpp::sim::host_libraries), std::end(qnnpp::sim::host_libraries),
+                   list, qnnpp::sim::make_provider);
+    return list;
+  }();
+  return made;
+}
 
 // Never destroyed, because end() reads it.
 qnnpp::sim::ExitWishes& exit_wishes() {
@@ -57,11 +69,13 @@ const struct HostObjects {
 #define QNNPP_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
 QNNPP_SIM_EXPORT qnnpp::c_api::ErrorHandle QnnInterface_getProviders(
-    const qnnpp::sim::Provider* const** list, std::uint32_t* count) {
+    const qnnpp::c_api::Interface* const** list, std::uint32_t* count) {
   if (list == nullptr || count == nullptr) {
     return static_cast<qnnpp::c_api::ErrorHandle>(qnnpp::c_api::InterfaceError::invalid_parameter);
   }
-  *list = providers;
+  qnnpp::sim::Device& device = qnnpp::sim::device();
+  const std::lock_guard lock{device.mutex};
+  *list = providers() + device.config.host_library;
   *count = 1;
   return 0;
 }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/api/versions.hpp"
+#include "sim/tables/host_library.hpp"
 #include "sim/tables/system_profile.hpp"
 
 namespace qnnpp::sim {

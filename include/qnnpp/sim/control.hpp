@@ -27,8 +27,10 @@ using c_api::Slot;
 
 /// Represents every slot in a fault.
 inline constexpr std::uint32_t any_slot = 0xFFFFFFFFu;
+/// Represents, in a fault, the calls that the host library makes to the DSP.
+inline constexpr std::uint32_t remote_call = 0xFFFFFFFEu;
 
-/// Number of entries in the simulated HTP's function table (core 2.32).
+/// Number of entries in the function table of the default host library (core 2.32).
 inline constexpr std::size_t table_slots = c_api::slots_of_core(32);
 
 /// Returns true for a call that releases something (free, destroy, deregister, release).
@@ -108,7 +110,11 @@ struct Config {
   /// 1: a seccomp filter, which stays until the process ends, reports the DMA_BUF_IOCTL_SYNC calls
   /// of the process (SHB-07). 0: they go to the kernel, which refuses them for rpcmem here.
   std::uint32_t see_syncs;
+  std::uint32_t host_library;  ///< HostLibrary
 };
+
+/// Host library whose versions, layouts and answers the simulated HTP has.
+enum class HostLibrary : std::uint32_t { v2_43_1 = 0, v2_46_0 = 1, v2_48_40 = 2, v2_51_0 = 3 };
 
 /// Failure that a client meets when it starts.
 enum class StartFailure : std::uint32_t {
@@ -239,7 +245,7 @@ struct Control {
   /// Reads the settings of a composed graph. Returns false for another handle.
   bool (*read_graph_settings)(c_api::GraphHandle graph, GraphSettings* settings,
                               std::uint64_t size) = nullptr;
-  /// Makes a call fail as fail_call() does. `slot` is a Slot or any_slot.
+  /// Makes a call fail as fail_call() does. `slot` is a Slot, any_slot or remote_call.
   void (*add_fault)(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code, bool persistent,
                     FaultRestart restart) = nullptr;
   /// Writes the description of a misuse to `text` of `size` bytes, and returns its full length; 0
@@ -311,6 +317,12 @@ struct Control {
   void fail_any_call(std::uint64_t at_call, std::uint32_t code,
                      bool persistent = false) const noexcept {
     add_fault(any_slot, at_call, code, persistent, FaultRestart::by_code);
+  }
+  /// Makes a later call to the DSP fail, as fail_call does. The function of QNN that makes it
+  /// returns `code`, unless the library tries another process domain. No restart follows.
+  void fail_remote_call(std::uint64_t at_call, std::uint32_t code,
+                        bool persistent = false) const noexcept {
+    add_fault(remote_call, at_call, code, persistent, FaultRestart::never);
   }
 
   /// Returns the description of a misuse; empty after the last misuse. The library keeps the

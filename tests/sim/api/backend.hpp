@@ -13,7 +13,6 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
-#include "sim/api/versions.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/ops/compose.hpp"
@@ -98,7 +97,8 @@ inline c_api::ErrorHandle backend_get_api_version(c_api::ApiVersion* version) {
   if (const auto code = call.gate()) return call.fail(code);
   if (version == nullptr)
     return call.fail(c_api::BackendError::invalid_argument, "version is NULL");
-  *version = {core_api_version, htp_api_version};
+  const HostAnswers& host = call.dev().host();
+  *version = {host.core_api, host.htp_api};
   return call.ok();
 }
 
@@ -224,7 +224,10 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) call.misuse("ORD-08", "the backend is freed before its profiles and signals");
-  if (d.any_context([id](const Context& context) { return context.backend == id; }))
+  // From 2.46 on a client cannot free what a failed deferred creation leaves.
+  if (d.any_context([&](const Context& context) {
+        return context.backend == id && !(context.is_left_over && d.host().creation_asks_dsp);
+      }))
     call.misuse("ORD-08", "the backend is freed before its contexts, which end with it");
   drop_contexts_of(d, id);
   d.backends.erase(id);

@@ -99,7 +99,7 @@ class Call {
     if (starts_library(slot) &&
         device_.config.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))
       device_.started = true;
-    const Fault fault = device_.faults.next(slot);
+    const Fault fault = device_.faults.next(static_cast<std::uint32_t>(slot));
     injected_ = fault.code;
     if (injected_ == 0) return;
     ++device_.counted.faults_fired;
@@ -131,6 +131,13 @@ class Call {
         refusal_at_start(slot_, device_.config, device_.started, device_.devices.size() != 0);
     for (auto& [level, line] : refusal.lines) log(level, std::move(line));
     return refusal.code;
+  }
+
+  /// Makes a call to the DSP. Returns the code of its fault, or 0.
+  [[nodiscard]] std::uint32_t remote() {
+    const std::uint32_t code = device_.faults.next(remote_call).code;
+    if (code != 0) ++device_.counted.faults_fired;
+    return code;
   }
 
   /// True if an injected fault decides the code that the call returns.

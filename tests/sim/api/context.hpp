@@ -23,12 +23,16 @@ namespace qnnpp::sim {
 
 namespace detail {
 
-/// Reads the creation's out variable again, and reports its context in `configured`, which receives
-/// the configs. Another live context there is a misuse: this context then stays without the configs
-/// (ORD-12). Fails for an entry of a list, whose variable belonged to the library and no longer
-/// exists (ASY-03).
+/// Reads the creation's out variable again, if the library does, and reports its context in
+/// `configured`, which receives the configs. Another live context there is a misuse: this context
+/// then stays without the configs (ORD-12). Fails for an entry of a list, whose variable belonged
+/// to the library and no longer exists (ASY-03).
 inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Context>& configured) {
   using c_api::ContextError;
+  if (!call.dev().host().finalize_reads_variable) {
+    configured = call.dev().contexts.find(context.id);
+    return success();
+  }
   if (context.client_handle == nullptr)
     return misused(ContextError::invalid_handle, "ASY-03",
                    "a deferred context of a list can never be finalized");
@@ -303,6 +307,7 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
       break;
     }
   }
+  if (context->is_fatal_to_free) d.remnants.push_back({context->backend, context->device});
   const std::uint64_t left = drop_context(d, context->id);
   if (left != 0) {
     d.counted.left_registrations += left;

@@ -13,7 +13,6 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
-#include "sim/api/versions.hpp"
 #include "sim/binary/binary.hpp"
 #include "sim/binary/binary_format.hpp"
 #include "sim/objects/client_memory.hpp"
@@ -109,7 +108,12 @@ struct Creation {
 inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> context,
                      Creation& creation) {
   if (refusal.leaves == Leaves::nothing) return std::move(refusal.status);
+  const bool deferred = context->options.deferred;
   context->options = {};
+  context->options.deferred = deferred;
+  context->failed_to_finalize = true;
+  context->is_left_over = true;
+  context->is_fatal_to_free = refusal.leaves == Leaves::fatal_context;
   context->id = d.contexts.insert(context);
   if (refusal.leaves == Leaves::dead_number) {
     d.contexts.erase(context->id);
@@ -123,8 +127,8 @@ inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> contex
 
 /// Refuses a binary whose format is newer than the library. Formats are not versions of SDKs, but
 /// the device's binaries have no other mark of their age (BIN-01).
-inline Status check_age(const BinaryTarget& target) {
-  if (target.backend_api_version.minor <= htp_api_version.minor) return success();
+inline Status check_age(const Device& d, const BinaryTarget& target) {
+  if (target.backend_api_version.minor <= d.host().htp_api.minor) return success();
   return failure(c_api::ContextError::invalid_argument, "Using newer context binary on old SDK");
 }
 
@@ -149,7 +153,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
     return take_apart(bytes_of(creation.binary, creation.binary_bytes), weights, contents);
   });
   if (!status.ok()) return status;
-  if (status = check_age(contents.target); !status.ok()) return status;
+  if (status = check_age(d, contents.target); !status.ok()) return status;
   creation.writes = true;
   if (status = attach(call, creation.device, context); !status.ok()) return status;
   return check_fit(contents, binary_device(d));
@@ -168,6 +172,12 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   if (creation.origin != ContextOrigin::list_entry)
     if (Refusal refusal = check_exclusions(d, context->options); !refusal.status.ok())
       return refuse(d, std::move(refusal), std::move(context), creation);
+  if (const std::uint32_t code = d.host().creation_asks_dsp ? call.remote() : 0; code != 0)
+    return refuse(d,
+                  {failure(code, "Failed to query VTCM info"),
+                   deferred && d.host().failed_deferral_is_fatal_to_free ? Leaves::fatal_context
+                                                                         : Leaves::live_context},
+                  std::move(context), creation);
   if (deferred && d.config.deferred_init == 0)
     return failure(c_api::ContextError::unsupported_feature,
                    "this device does not have DEFER_GRAPH_INIT");
@@ -251,8 +261,8 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
   made->number = ++d.last_context_number;
   made->network.next_tensor_id =
       static_cast<std::uint32_t>(d.unconfirmed(Unconfirmed::first_tensor_id));
-  made->target.core_api_version = core_api_version;
-  made->target.backend_api_version = htp_api_version;
+  made->target.core_api_version = d.host().core_api;
+  made->target.backend_api_version = d.host().htp_api;
   made->target.build_id = build_id;
   if (made->target.dsp_arch == 0) {  // The device's options name no chip.
     made->target.soc_model = d.config.soc_model;
@@ -354,7 +364,7 @@ inline c_api::ErrorHandle context_create_from_binary_with_callback(
   Status status = detail::begin_creation(call, creation, given, contents, options);
   if (creation.writes) *context = nullptr;
   if (status.ok()) {
-    d.remnants.push_back({given.backend, given.device});
+    if (!d.host().device_free_ends_contexts) d.remnants.push_back({given.backend, given.device});
     status = failure(ContextError::invalid_config,
                      "the binary is too old to be loaded through callbacks (blob version)");
   }

@@ -173,7 +173,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
       if (!is_readable(entry.binary_buffer, entry.binary_buffer_size) ||
           !inspect(bytes, contents).ok())
         continue;
-      if (Status status = detail::check_age(contents.target); !status.ok())
+      if (Status status = detail::check_age(d, contents.target); !status.ok())
         return call.fail(status);
     }
     bool all_made = true;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "qnnpp/abi/htp/device.hpp"
@@ -13,6 +16,7 @@
 #include "sim/api/power.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/device.hpp"
+#include "sim/objects/lifetime.hpp"
 
 namespace qnnpp::sim::api {
 
@@ -43,6 +47,22 @@ inline void describe(const Config& config, std::uint32_t devices, PlatformInfo& 
   made.info.version = c_api::DevicePlatformInfoVersion::v1;
   made.info.v1.num_hw_devices = devices;
   made.info.v1.hw_devices = made.hardware;
+}
+
+/// Copies an HTP option from the host library's layout. Returns nullopt for memory that cannot be
+/// read.
+inline std::optional<c_api::HtpDeviceCustomConfig> copy_htp_device_option(const HostAnswers& host,
+                                                                          const void* from) {
+  c_api::HtpDeviceCustomConfig copy{};
+  constexpr std::size_t copy_at = offsetof(c_api::HtpDeviceCustomConfig, soc_model);
+  const std::size_t from_at = host.has_wide_device_options
+                                  ? offsetof(c_api::HtpDeviceCustomConfigWide, soc_model)
+                                  : copy_at;
+  const auto* const bytes = static_cast<const std::byte*>(from);
+  if (!is_readable(from, from_at + sizeof copy - copy_at)) return std::nullopt;
+  std::memcpy(&copy.option, from, sizeof copy.option);
+  std::memcpy(&copy.soc_model, bytes + from_at, sizeof copy - copy_at);
+  return copy;
 }
 
 /// Reads one HTP option. A chip, or an architecture, is what composed graphs are prepared for; a
@@ -95,12 +115,11 @@ inline Status read_device_configs(Call& call, const Config& config,
   for (const c_api::DeviceConfig** entry = configs; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
       case c_api::DeviceConfigOption::custom: {
-        const auto* const custom =
-            static_cast<const c_api::HtpDeviceCustomConfig*>((*entry)->custom_config);
-        if (custom == nullptr)
+        if ((*entry)->custom_config == nullptr)
           return failure(c_api::DeviceError::invalid_config,
                          "option CUSTOM with a NULL custom config");
-        if (!is_readable(custom, sizeof *custom))
+        const auto custom = copy_htp_device_option(host_of(config), (*entry)->custom_config);
+        if (!custom)
           return dead_pointer(c_api::DeviceError::invalid_config, "a custom config of the device");
         if (Status status = read_htp_device_option(call, config, *custom, state); !status.ok())
           return status;
@@ -188,6 +207,16 @@ inline Status unused(const Call& call, std::uint64_t id) {
                    "contexts of the device are not freed yet");
   return success();
 }
+
+/// Ends the device's contexts that are from a binary and not finalized.
+inline void end_unfinalized(Call& call, std::uint64_t device) {
+  for (const auto& [id, context] : call.dev().contexts.copy()) {
+    if (context->device != device || context->composed || context->finalized) continue;
+    if (!context->is_left_over)
+      call.misuse("ORD-08", "the device is freed before its contexts, which end with it");
+    drop_context(call.dev(), id);
+  }
+}
 }  // namespace internal
 
 /// Accepts a chip and an architecture, which change nothing, also while contexts are alive.
@@ -239,6 +268,7 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
       call.misuse("ORD-09", "the handle names no device, but the library returns 0");
     return call.ok();
   }
+  if (d.host().device_free_ends_contexts) internal::end_unfinalized(call, id_of(handle));
   if (Status status = internal::unused(call, id_of(handle)); !status.ok()) {
     if (d.devices.find(handle) != nullptr)
       call.misuse("ORD-08", "the device is freed before its contexts");

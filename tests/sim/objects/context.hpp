@@ -130,6 +130,9 @@ struct Context {
   /// contextFinalize stopped before it mapped the external buffers: contextFree invalidates their
   /// memory handles.
   bool lost_buffers = false;
+  bool is_left_over = false;  ///< a failed creation has left this context (ORD-14)
+  /// A left-over whose contextFree makes it permanent remnants.
+  bool is_fatal_to_free = false;
   bool secure_domain = false;
 
   // Borrowed from the client until contextFinalize, or until contextFree with PERSISTENT_BINARY.

@@ -9,10 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,7 @@
 #include "sim/objects/setup_calls.hpp"
 #include "sim/objects/signal.hpp"
 #include "sim/objects/start.hpp"
+#include "sim/tables/host_library.hpp"
 #include "sim/tables/unconfirmed.hpp"
 
 namespace qnnpp::sim {
@@ -76,6 +79,7 @@ struct PlatformInfo {
   config.external_buffers = 1;
   config.deferred_init = 1;
   config.lockstep_timeout_ms = 200;
+  config.host_library = static_cast<std::uint32_t>(default_host_library);
   return config;
 }
 
@@ -149,17 +153,23 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
   return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
          config.pd_count <= 16 && config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull &&
          config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0 &&
-         config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_sdk);
+         config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_sdk) &&
+         config.host_library < std::size(host_libraries);
 }
 
-/// Prints one line to stderr for an unknown value of QNNPP_SIM_START_FAILURE.
-inline void report_unknown_start_failure(const char* value) {
-  std::string names;
-  for (const std::string_view name : start_failure_names)
-    names.append(names.empty() ? "" : ", ").append(name);
-  std::fprintf(stderr,
-               "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: '%s'; use one of %s\n",
-               value, names.c_str());
+/// Applies a variable whose values are names. Prints one line to stderr for an unknown name.
+inline void read_name(const char* variable, const char* kind, std::uint32_t Config::* member,
+                      std::span<const std::string_view> names, Config& config) {
+  const char* const value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return;
+  if (const std::uint32_t number = number_of(value, names); number < names.size()) {
+    config.*member = number;
+    return;
+  }
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  std::fprintf(stderr, "simulated HTP: %s: no such %s: '%s'; use one of %s\n", variable, kind,
+               value, list.c_str());
 }
 
 /// Applies the QNNPP_SIM_<NAME> variables. Ignores values that are not numbers or describe no
@@ -198,15 +208,10 @@ inline void report_unknown_start_failure(const char* value) {
   read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
   read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
   read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
-  if (const char* const name = std::getenv("QNNPP_SIM_START_FAILURE");
-      name != nullptr && *name != '\0') {
-    Config changed = config;
-    changed.start_failure = start_failure_of(name);
-    if (is_valid(changed))
-      config = changed;
-    else
-      report_unknown_start_failure(name);
-  }
+  read_name("QNNPP_SIM_START_FAILURE", "failure", &Config::start_failure, start_failure_names,
+            config);
+  read_name("QNNPP_SIM_HOST_LIBRARY", "host library", &Config::host_library, host_library_names,
+            config);
   read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
   read("QNNPP_SIM_CRASH", &Config::crash);
   read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
@@ -246,6 +251,7 @@ struct Device {
     report_unknown_level();
   }
 
+  [[nodiscard]] const HostAnswers& host() const noexcept { return host_of(config); }
   /// Returns the value that the seed draws.
   [[nodiscard]] std::uint64_t unconfirmed(Unconfirmed answer) const noexcept {
     return drawn(config.seed, answer);

@@ -14,7 +14,7 @@ namespace qnnpp::sim {
 
 /// Error that a later call returns.
 struct Fault {
-  std::uint32_t slot = any_slot;  ///< Slot, or any_slot
+  std::uint32_t slot = any_slot;  ///< Slot, any_slot or remote_call
   std::uint32_t code = 0;
   std::uint64_t at_call = 0;  ///< number of the matching call to fail, from 1 for the next one
   bool persistent = false;    ///< whether all later matching calls fail too
@@ -27,7 +27,8 @@ class Faults {
   void add(const Fault& fault) { faults_.push_back({fault, 0}); }
   void clear() { faults_.clear(); }
 
-  /// Adds the faults of QNNPP_SIM_FAULT, named by C function; "any" names every function.
+  /// Adds the faults of QNNPP_SIM_FAULT, named by C function; "any" names every function, and
+  /// "remote_call" the calls to the DSP.
   void add_from_environment() {
     read_faults(std::getenv("QNNPP_SIM_FAULT"), FaultForm::reported,
                 [this](const FaultText& text) -> const char* {
@@ -35,6 +36,10 @@ class Faults {
                   std::uint16_t code = 0;
                   if (!read_number(text.answer, code) || code == 0)
                     return "an error code is 1 to 65535";
+                  if (text.name == "remote_call") {
+                    add({remote_call, code, text.at_call, text.always, FaultRestart::never});
+                    return nullptr;
+                  }
                   std::uint32_t slot = text.name == "any" ? any_slot : 0;
                   while (slot < c_api::slot_count && text.name != name_of(static_cast<Slot>(slot)))
                     ++slot;
@@ -55,12 +60,12 @@ class Faults {
     }
   }
 
-  /// Counts a call of `slot`, and returns the fault that it fails with; its code is 0 for none. If
-  /// several faults fire, the first one added wins.
-  [[nodiscard]] Fault next(Slot slot) {
+  /// Counts a call of `slot`, a Slot or remote_call, and returns the fault that it fails with; its
+  /// code is 0 for none. If several faults fire, the first one added wins.
+  [[nodiscard]] Fault next(std::uint32_t slot) {
     Fault fired{};
     for (Pending& pending : faults_) {
-      if (pending.fault.slot != any_slot && pending.fault.slot != static_cast<std::uint32_t>(slot))
+      if (pending.fault.slot != slot && (pending.fault.slot != any_slot || slot == remote_call))
         continue;
       ++pending.seen;
       const bool fires = pending.fault.persistent ? pending.seen >= pending.fault.at_call

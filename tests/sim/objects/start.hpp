@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,11 +47,12 @@ namespace qnnpp::sim {
 inline constexpr std::string_view start_failure_names[] = {
     "none", "no_stub", "no_skel", "no_fastrpc", "unknown_soc", "other_sdk"};
 
-/// Returns the StartFailure with this name or number, as in QNNPP_SIM_START_FAILURE; for any other
-/// text the number after the last one.
-[[nodiscard]] inline std::uint32_t start_failure_of(std::string_view text) noexcept {
+/// Returns the number of this name, as in QNNPP_SIM_START_FAILURE and QNNPP_SIM_HOST_LIBRARY. The
+/// text may be the number itself; any other text gives the number after the last one.
+[[nodiscard]] inline std::uint32_t number_of(std::string_view text,
+                                             std::span<const std::string_view> names) noexcept {
   std::uint32_t number = 0;
-  for (const std::string_view name : start_failure_names) {
+  for (const std::string_view name : names) {
     if (text == name || (text.size() == 1 && text[0] == static_cast<char>('0' + number))) break;
     ++number;
   }

@@ -84,13 +84,13 @@ inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
 }
 
 /// Finds a process domain with room for a load. The load fails on the first Config::failing_domains
-/// domains, and continues with the next one.
+/// domains and where its remote call fails, and continues with the next one.
 inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const char* what) {
   Device& d = call.dev();
   std::uint32_t failing = std::exchange(d.config.failing_domains, 0);
   return d.domains.place(estimate_bytes, d.config, [&](std::uint32_t domain) {
-    if (failing == 0) return true;
-    --failing;
+    if (failing == 0 && call.remote() == 0) return true;
+    failing -= failing == 0 ? 0 : 1;
     call.log(c_api::LogLevel::error,
              text("loading %s failed on process domain %u, trying another one", what, domain));
     return false;
@@ -104,7 +104,8 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   d.domains.release(context.domain, context.estimate_bytes);
   const std::uint32_t before = context.domain;
   const std::uint64_t before_bytes = context.estimate_bytes;
-  const bool may_confuse = d.config.failing_domains != 0 && !context.options.deferred;
+  const bool may_confuse = d.config.failing_domains != 0 && !context.options.deferred &&
+                           d.host().failed_load_confuses_next;
   context.domain =
       find_domain(call, estimate_bytes,
                   text("context %llu", static_cast<unsigned long long>(context.number)).c_str());

@@ -1,10 +1,11 @@
-// The provider of libQnnHtp.so: 71 slots of core 2.32. Memory after the last slot does not belong
-// to it, as in a real library of that version.
+// The providers of libQnnHtp.so, one for each host library, with the slots of its core API. Memory
+// after the last slot does not belong to a provider, as in a real library of that version.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
@@ -26,18 +27,12 @@
 
 namespace qnnpp::sim {
 
-/// QnnInterface_t of core 2.32: c_api::Interface up to the end of its table.
-struct Provider {
-  alignas(c_api::Interface)
-      std::byte bytes[offsetof(c_api::Interface, table) + table_slots * sizeof(void (*)())];
-};
-
-/// Returns the provider with every slot filled.
-[[nodiscard]] inline Provider make_provider() noexcept {
+/// Makes a provider, which ends with the last slot of its table. Never destroyed.
+[[nodiscard]] inline const c_api::Interface* make_provider(const HostAnswers& host) {
   const c_api::Interface whole{
       htp_backend_id,
       htp_provider_name,
-      {core_api_version, htp_api_version},
+      {host.core_api, host.htp_api},
       {
           .property_has_capability = api::property_has_capability,
           .backend_create = api::backend_create,
@@ -110,16 +105,15 @@ struct Provider {
           .context_create_from_binary_with_callback = api::context_create_from_binary_with_callback,
           .context_get_binary_section_update = api::context_get_binary_section_update,
           .context_free_binary_section_update = api::context_free_binary_section_update,
-          // Slots of later versions, which the copy omits.
+          // Functions of later versions, which the simulated HTP does not have.
           .context_add_to_dlc = nullptr,
           .graph_validate = nullptr,
           .graph_free_validation_result = nullptr,
           .backend_register_op_package_from_binary = nullptr,
       },
   };
-  Provider provider;
-  std::memcpy(provider.bytes, &whole, sizeof provider.bytes);
-  return provider;
+  const std::size_t bytes = offsetof(c_api::Interface, table) + host.slots * sizeof(void (*)());
+  return static_cast<const c_api::Interface*>(std::memcpy(::operator new(bytes), &whole, bytes));
 }
 
 }  // namespace qnnpp::sim

@@ -920,6 +920,7 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   ::setenv("QNNPP_SIM_MAX_IO_COPY_BYTES", "1024", 1);
   ::setenv("QNNPP_SIM_DYNAMIC_DIMENSIONS", "1", 1);
   ::setenv("QNNPP_SIM_START_FAILURE", "no_skel", 1);
+  ::setenv("QNNPP_SIM_HOST_LIBRARY", "2.48.40", 1);
   const sim::Config plain = sim::default_config();
   const sim::Config config = sim::config_from_environment(plain);
   EXPECT_EQ(config.vtcm_bytes, 65536u);
@@ -944,9 +945,18 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: 'no_luck'; use one of none, "
             "no_stub, no_skel, no_fastrpc, unknown_soc, other_sdk\n");
-  for (const char* name :
-       {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES", "ARCH",
-        "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE", "DYNAMIC_DIMENSIONS"})
+  EXPECT_EQ(plain.host_library, static_cast<std::uint32_t>(sim::HostLibrary::v2_43_1));
+  EXPECT_EQ(config.host_library, static_cast<std::uint32_t>(sim::HostLibrary::v2_48_40));
+  ::setenv("QNNPP_SIM_HOST_LIBRARY", "2.44.0", 1);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(sim::config_from_environment(plain).host_library, plain.host_library);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find(
+                "simulated HTP: QNNPP_SIM_HOST_LIBRARY: no such host library: '2.44.0'; use one of "
+                "2.43.1, 2.46.0, 2.48.40, 2.51.0\n"),
+            std::string::npos);
+  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
+                           "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE",
+                           "DYNAMIC_DIMENSIONS", "HOST_LIBRARY"})
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
 }
 

@@ -1,0 +1,81 @@
+// The host libraries that the simulated HTP answers as (Config::host_library): versions, layouts,
+// and the answers that are not the same in all of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include "qnnpp/abi/common.hpp"
+#include "qnnpp/sim/control.hpp"
+
+namespace qnnpp::sim {
+
+// The same for every host library.
+inline constexpr c_api::Version system_api_version{1, 7, 0};
+inline constexpr const char* htp_provider_name = "HTP_QTI_AISW";
+inline constexpr const char* system_provider_name = "SYSTEM_QTI_AISW";
+inline constexpr const char* build_id = "qnnpp-sim";
+inline constexpr std::uint32_t htp_backend_id = 6;
+inline constexpr std::uint32_t system_backend_id = 0;
+
+/// One host library.
+struct HostAnswers {
+  c_api::Version core_api;
+  c_api::Version htp_api;
+  std::size_t slots;  ///< functions in the table
+  /// The union of HtpDeviceCustomConfig begins at byte 8, not 4.
+  bool has_wide_device_options = false;
+  /// Each creation from a binary, deferred ones too, begins with a remote call. If that call fails,
+  /// the creation fails and leaves a number. The older libraries make no remote call in a deferred
+  /// creation.
+  bool creation_asks_dsp = false;
+  /// contextFree of what such a deferred creation leaves is fatal: device and backend can then
+  /// never be freed.
+  bool failed_deferral_is_fatal_to_free = false;
+  /// deviceFree ends the contexts of failed creations and those that wait for contextFinalize,
+  /// and a creation by callback leaves no remnants. The older libraries return 14003.
+  bool device_free_ends_contexts = false;
+  /// contextFinalize reads the creation's out variable (ORD-12).
+  bool finalize_reads_variable = true;
+  /// The creation after one that failed on every process domain returns UNDEFINED once (RES-03).
+  bool failed_load_confuses_next = true;
+};
+
+/// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
+inline constexpr std::string_view host_library_names[] = {"2.43.1", "2.46.0", "2.48.40", "2.51.0"};
+inline constexpr HostAnswers host_libraries[] = {
+    {.core_api = {2, 32, 0}, .htp_api = {5, 43, 0}, .slots = 71},
+    {.core_api = {2, 35, 0},
+     .htp_api = {5, 46, 0},
+     .slots = 72,
+     .creation_asks_dsp = true,
+     .failed_deferral_is_fatal_to_free = true},
+    {.core_api = {2, 37, 0},
+     .htp_api = {5, 48, 0},
+     .slots = 72,
+     .has_wide_device_options = true,
+     .creation_asks_dsp = true,
+     .failed_deferral_is_fatal_to_free = true},
+    {.core_api = {2, 40, 0},
+     .htp_api = {5, 51, 0},
+     .slots = 75,
+     .has_wide_device_options = true,
+     .creation_asks_dsp = true,
+     .device_free_ends_contexts = true,
+     .finalize_reads_variable = false,
+     .failed_load_confuses_next = false},
+};
+static_assert(std::size(host_library_names) == std::size(host_libraries));
+
+/// The library of an unconfigured device.
+inline constexpr HostLibrary default_host_library = HostLibrary::v2_43_1;
+
+/// Returns the answers of a valid configuration's library.
+[[nodiscard]] inline const HostAnswers& host_of(const Config& config) noexcept {
+  return host_libraries[config.host_library];
+}
+static_assert(table_slots == host_libraries[static_cast<std::size_t>(default_host_library)].slots);
+
+}  // namespace qnnpp::sim

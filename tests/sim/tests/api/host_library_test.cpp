@@ -1,0 +1,258 @@
+// The simulated HTP has the versions, layouts and answers of the host library that it is configured
+// as: failed creations, deviceFree, contextFinalize, device options.
+#include "sim/tables/host_library.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "fixture.hpp"
+
+namespace sim_test { namespace {
+
+using sim::HostLibrary;
+
+constexpr HostLibrary all_libraries[] = {HostLibrary::v2_43_1, HostLibrary::v2_46_0,
+                                         HostLibrary::v2_48_40, HostLibrary::v2_51_0};
+
+class sim_host_library : public SimTest {
+ protected:
+  void SetUp() override {
+    SimTest::SetUp();
+    binary = binary_of({Chain{}});
+    ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  }
+  void TearDown() override {
+    control().reset_config();
+    if (device != nullptr) {
+      EXPECT_EQ(code(qnn().device_free(device)), 0u);
+    }
+    SimTest::TearDown();
+  }
+
+  static void be(HostLibrary library) {
+    sim::Config config = control().config();
+    config.host_library = static_cast<std::uint32_t>(library);
+    ASSERT_TRUE(control().set_config(config));
+  }
+  static const c_api::Interface* provider() {
+    const c_api::Interface** list = nullptr;
+    std::uint32_t count = 0;
+    const auto get = reinterpret_cast<c_api::InterfaceGetProvidersFn>(
+        ::dlsym(libraries().htp, "QnnInterface_getProviders"));
+    return get(&list, &count) == 0 && count == 1 ? list[0] : nullptr;
+  }
+  /// Creates a context on `device`; `made` receives the value of the out variable.
+  std::uint32_t make(const c_api::ContextConfig** configs) {
+    made = nullptr;
+    return code(qnn().context_create_from_binary(backend, device, configs, binary.data(),
+                                                 binary.size(), &made, nullptr));
+  }
+  /// Makes a context whose first remote call fails.
+  std::uint32_t make_in_vain(const c_api::ContextConfig** configs, std::uint32_t fault = 1003) {
+    control().fail_remote_call(1, fault);
+    const std::uint32_t answer = make(configs);
+    control().clear_faults();
+    return answer;
+  }
+  std::uint32_t free_device() { return code(qnn().device_free(device)); }
+  /// Frees backend and device, and creates both again.
+  void begin_anew() {
+    EXPECT_EQ(code(qnn().backend_free(std::exchange(backend, nullptr))), 0u);
+    EXPECT_EQ(code(qnn().device_free(std::exchange(device, nullptr))), 0u);
+    ASSERT_EQ(code(qnn().backend_create(nullptr, nullptr, &backend)), 0u);
+    ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  }
+  static std::uint64_t misuses() { return control().counters().misuses; }
+
+  std::vector<std::byte> binary;
+  c_api::DeviceHandle device = nullptr;
+  c_api::ContextHandle made = nullptr;
+  DeferredConfig deferred;
+};
+
+TEST_F(sim_host_library, has_the_versions_and_the_slots_of_its_release) {
+  const std::pair<std::uint32_t, std::uint32_t> versions[] = {
+      {32, 43}, {35, 46}, {37, 48}, {40, 51}};
+  const std::size_t slots[] = {71, 72, 72, 75};
+  for (const HostLibrary library : all_libraries) {
+    const auto index = static_cast<std::size_t>(library);
+    SCOPED_TRACE(sim::host_library_names[index]);
+    be(library);
+    ASSERT_NE(provider(), nullptr);
+    const c_api::ApiVersion& version = provider()->api_version;
+    EXPECT_EQ(version.core_api_version.minor, versions[index].first);
+    EXPECT_EQ(version.backend_api_version.minor, versions[index].second);
+    EXPECT_EQ(sim::host_libraries[index].slots, slots[index]);
+    c_api::ApiVersion asked{};
+    EXPECT_EQ(code(provider()->table.backend_get_api_version(&asked)), 0u);
+    EXPECT_EQ(asked.core_api_version.minor, versions[index].first);
+    EXPECT_EQ(asked.backend_api_version.minor, versions[index].second);
+  }
+  sim::Config unknown = control().config();
+  unknown.host_library = 4;
+  EXPECT_FALSE(control().set_config(unknown));
+}
+
+TEST_F(sim_host_library, writes_binaries_of_its_version_and_refuses_newer_ones) {
+  be(HostLibrary::v2_48_40);
+  binary = binary_of({Chain{}});
+  EXPECT_EQ(make(nullptr), 0u);
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+  be(HostLibrary::v2_46_0);
+  EXPECT_EQ(make(nullptr), 5000u);
+  be(HostLibrary::v2_51_0);
+  EXPECT_EQ(make(nullptr), 0u);
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+}
+
+TEST_F(sim_host_library, CFG_05_reads_device_options_at_the_place_of_its_version) {
+  c_api::HtpDeviceCustomConfig narrow{};
+  narrow.option = c_api::HtpDeviceConfigOption::signedpd;
+  narrow.use_signed_process_domain = {0, true};
+  c_api::HtpDeviceCustomConfigWide wide{};
+  wide.option = c_api::HtpDeviceConfigOption::signedpd;
+  wide.use_signed_process_domain = {0, true};
+  // The other layout's value, where a wrong reader finds device 1.
+  std::memcpy(reinterpret_cast<std::byte*>(&wide) + 4, "\1\0\0\0", 4);
+  const auto create = [](void* custom) {
+    c_api::DeviceConfig config{};
+    config.option = c_api::DeviceConfigOption::custom;
+    config.custom_config = custom;
+    const c_api::DeviceConfig* configs[] = {&config, nullptr};
+    c_api::DeviceHandle opened = nullptr;
+    const std::uint32_t answer = code(qnn().device_create(nullptr, configs, &opened));
+    if (answer == 0) {
+      EXPECT_EQ(code(qnn().device_free(opened)), 0u);
+    }
+    return answer;
+  };
+  for (const HostLibrary library : all_libraries) {
+    const auto& host = sim::host_libraries[static_cast<std::size_t>(library)];
+    SCOPED_TRACE(host.htp_api.minor);
+    be(library);
+    EXPECT_EQ(create(&narrow), host.has_wide_device_options ? 14001u : 0u);
+    EXPECT_EQ(create(&wide), host.has_wide_device_options ? 0u : 14001u);
+  }
+}
+
+TEST_F(sim_host_library, makes_no_remote_call_in_a_deferred_creation_before_2_46) {
+  EXPECT_EQ(make_in_vain(deferred.configs()), 0u);
+  EXPECT_EQ(control().counters().faults_fired, 0u);
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+  // An eager creation takes the next process domain.
+  EXPECT_EQ(make_in_vain(nullptr), 0u);
+  EXPECT_EQ(control().counters().faults_fired, 1u);
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+}
+
+TEST_F(sim_host_library, ends_a_failed_deferral_in_backendFree) {
+  for (const HostLibrary library :
+       {HostLibrary::v2_46_0, HostLibrary::v2_48_40, HostLibrary::v2_51_0})
+    for (const std::uint32_t fault : {1003u, 1007u, 1002u}) {
+      SCOPED_TRACE(fault);
+      be(library);
+      EXPECT_EQ(make_in_vain(deferred.configs(), fault), fault);
+      EXPECT_NE(made, nullptr);
+      if (library != HostLibrary::v2_51_0) {
+        control().reset_counters();
+        EXPECT_EQ(free_device(), 14003u);
+        EXPECT_EQ(control().misuses("ORD-08"), 1u);
+        EXPECT_EQ(code(qnn().context_finalize(made, nullptr)), 5005u);
+        EXPECT_EQ(control().misuses("ORD-13"), 1u);
+        control().reset_counters();
+      }
+      begin_anew();
+      EXPECT_EQ(misuses(), 0u);
+    }
+}
+
+TEST_F(sim_host_library, cannot_be_closed_after_a_failed_deferral_was_freed) {
+  for (const HostLibrary library : {HostLibrary::v2_46_0, HostLibrary::v2_48_40}) {
+    be(library);
+    control().reset_counters();
+    EXPECT_EQ(make_in_vain(deferred.configs()), 1003u);
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    for (int times = 0; times < 2; ++times) {
+      EXPECT_EQ(free_device(), 14003u);
+      EXPECT_EQ(code(qnn().backend_free(backend)), 4011u);
+    }
+    control().reset_config();  // as a new process
+  }
+}
+
+TEST_F(sim_host_library, ORD_14_leaves_what_an_eager_creation_made_to_be_freed) {
+  for (const HostLibrary library : {HostLibrary::v2_46_0, HostLibrary::v2_48_40}) {
+    be(library);
+    EXPECT_EQ(make_in_vain(nullptr), 1003u);
+    EXPECT_NE(made, nullptr);
+    EXPECT_EQ(free_device(), 14003u);
+    control().reset_counters();
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    EXPECT_EQ(free_device(), 0u);
+    EXPECT_EQ(misuses(), 0u);
+    ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  }
+}
+
+TEST_F(sim_host_library, as_2_51_ends_unfinalized_contexts_in_deviceFree) {
+  be(HostLibrary::v2_51_0);
+  for (const auto configs :
+       {deferred.configs(), static_cast<const c_api::ContextConfig**>(nullptr)})
+    for (const bool freed : {false, true}) {
+      EXPECT_EQ(make_in_vain(configs), 1003u);
+      if (freed) {
+        EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+      }
+      EXPECT_EQ(free_device(), 0u);
+      ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+    }
+  EXPECT_EQ(misuses(), 0u);
+  ASSERT_EQ(make(deferred.configs()), 0u);
+  EXPECT_EQ(free_device(), 0u);
+  EXPECT_EQ(control().misuses("ORD-08"), 1u);
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 5002u);
+  ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+  ASSERT_EQ(make(deferred.configs()), 0u);
+  ASSERT_EQ(code(qnn().context_finalize(made, nullptr)), 0u);
+  EXPECT_EQ(free_device(), 14003u) << "a finalized context holds the device";
+  EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+}
+
+TEST_F(sim_host_library, as_2_51_finalizes_without_the_out_variable) {
+  for (const HostLibrary library : {HostLibrary::v2_48_40, HostLibrary::v2_51_0}) {
+    be(library);
+    const bool reads = library == HostLibrary::v2_48_40;
+    ASSERT_EQ(make(deferred.configs()), 0u);
+    const c_api::ContextHandle context = made;
+    made = reinterpret_cast<c_api::ContextHandle>(std::uintptr_t{7});
+    EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), reads ? 5002u : 0u);
+    EXPECT_EQ(control().misuses("ORD-12"), reads ? 1u : 0u);
+    EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+    control().reset_counters();
+  }
+}
+
+TEST_F(sim_host_library, as_2_51_leaves_nothing_after_a_creation_by_callback) {
+  be(HostLibrary::v2_51_0);
+  c_api::ContextBinaryCallback callback{};
+  callback.type = c_api::ContextBinaryCallbackType::dma_buffer;
+  EXPECT_EQ(code(qnn().context_create_from_binary_with_callback(backend, device, nullptr, &callback,
+                                                                binary.data(), binary.size(), &made,
+                                                                nullptr, nullptr)),
+            5010u);
+  begin_anew();
+}
+
+TEST_F(sim_host_library, RES_03_as_2_51_loads_at_once_after_a_load_that_failed_on_every_domain) {
+  for (const HostLibrary library : {HostLibrary::v2_43_1, HostLibrary::v2_51_0}) {
+    be(library);
+    sim::Config config = control().config();
+    config.failing_domains = 4;
+    ASSERT_TRUE(control().set_config(config));
+    EXPECT_EQ(make(nullptr), 1002u);
+    EXPECT_EQ(make(nullptr), library == HostLibrary::v2_51_0 ? 0u : 0xFFFFu);
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+  }
+}
+
+}}  // namespace sim_test
