@@ -1,7 +1,8 @@
 // A deferred context from creation to release, and the order of calls that QNN requires (ORD-01 to
-// ORD-10).
+// ORD-17).
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,6 +90,85 @@ struct Seen {
     return std::count(slots.begin(), slots.end(), static_cast<std::size_t>(slot));
   }
 };
+
+/// A backend of a host library whose failed deferred creations must not be freed.
+class a_failed_creation : public LoadedTest {
+ protected:
+  /// Loads a backend of `library`.
+  static Backend<Htp> as(sim::HostLibrary library) {
+    set(&sim::Config::host_library, static_cast<std::uint32_t>(library));
+    return must(load());
+  }
+  /// Creates a context whose first remote call fails; expects the code of the fault.
+  void fail(const Backend<Htp>& with, bool deferred, std::uint32_t code = 1003) const {
+    auto from = binary(Network{});
+    control().fail_remote_call(1, code);
+    const Error error = deferred ? error_of(Context<Deferred>::create(with, std::move(from)))
+                                 : error_of(Context<Finalized>::restore(with, std::move(from)));
+    control().clear_faults();
+    EXPECT_EQ(error.code, code);
+    EXPECT_STREQ(error.step, "QnnContext_createFromBinary");
+  }
+};
+
+TEST_F(a_failed_creation, ORD_17_of_a_deferred_context_is_left_to_the_backend_which_closes_first) {
+  using enum sim::HostLibrary;
+  for (const sim::HostLibrary library : {v2_46_0, v2_48_40, v2_51_0})
+    for (const bool closed : {true, false}) {
+      auto with = std::optional(as(library));
+      for (const std::uint32_t code : {1003u, 1002u}) fail(*with, true, code);
+      const Network network;
+      auto from = binary(network);
+      const std::uint64_t frees = calls(Slot::context_free);
+      EXPECT_LT(difference(must(Context<Deferred>::create(*with, std::move(from))
+                                    .and_then(transition::query)
+                                    .and_then([](Context<Queried> asked) {
+                                      return std::move(asked).register_buffers({});
+                                    })
+                                    .and_then(transition::finalize)),
+                           network),
+                tolerance);
+      EXPECT_EQ(calls(Slot::context_free), frees + 1) << "of the context that was made";
+      if (closed) {
+        EXPECT_TRUE(succeeds(std::move(*with).close()));
+      }
+      with.reset();
+      EXPECT_EQ(control().counters().live_devices, 1u) << "the fixture's own";
+      EXPECT_EQ(control().counters().live_contexts, 0u);
+    }
+}
+
+TEST_F(a_failed_creation, ORD_17_ORD_14_of_an_eager_context_is_freed_at_once) {
+  using enum sim::HostLibrary;
+  for (const sim::HostLibrary library : {v2_46_0, v2_48_40, v2_51_0}) {
+    auto with = as(library);
+    const std::uint64_t frees = calls(Slot::context_free);
+    fail(with, false);
+    EXPECT_EQ(control().counters().live_contexts, 0u);
+    EXPECT_EQ(calls(Slot::context_free), frees + 2) << "of the composed context, and of this one";
+    EXPECT_TRUE(succeeds(std::move(with).close()));
+  }
+}
+
+/// After a failed creation from a binary, stores the handle of a live context in its place.
+struct LeavingDeferred {
+  static inline c_api::ContextHandle left = nullptr;
+  static void hook(std::size_t slot, bool entering, const void* const* arguments) {
+    if (slot == static_cast<std::size_t>(Slot::context_create_from_binary) && !entering)
+      *argument<c_api::ContextHandle*>(arguments, 5) = left;
+  }
+};
+
+TEST_F(a_failed_creation, ORD_17_ORD_14_of_a_deferred_context_is_freed_by_libraries_before_2_46) {
+  auto from = binary(Network{});
+  const auto create = *backend().provider().find<&c_api::InterfaceTable::context_create>();
+  ASSERT_EQ(create(backend().native(), nullptr, nullptr, &LeavingDeferred::left), 0u);
+  const auto recorder = must(load_recorder());
+  const Recording recording(&LeavingDeferred::hook);
+  control().fail_call(Slot::context_create_from_binary, 1, 1000);
+  EXPECT_EQ(error_of(Context<Deferred>::create(recorder, std::move(from))).code, 1000);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
 
 class context_order_recorded : public LoadedTest {
  protected:

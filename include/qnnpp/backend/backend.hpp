@@ -76,7 +76,8 @@ inline constexpr char moved_backend[] =
     "the backend was moved from or closed; use the object it was moved to, or create another";
 
 /// Owns the C objects of a backend. Closes its members from the last to the first: device, backend,
-/// log; then the system library; then the backend library, unless it is pinned (ORD-08).
+/// log; then the system library; then the backend library, unless it is pinned (ORD-08). After some
+/// failed creations it closes the backend before the device (ORD-17).
 struct BackendBlock : RefCounted<BackendBlock> {
   BackendBlock(SharedLibrary opened, Interface chosen);
   ~BackendBlock();
@@ -99,6 +100,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   mutable SetupMutex setup;
   /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
+  /// Whether a failed creation has left a context that only QnnBackend_free ends; QnnDevice_free
+  /// fails before that (ORD-17).
+  std::atomic<bool> frees_device_last{false};
   /// How tensors are registered; `either` until the first registration or graph decides.
   mutable std::atomic<TensorMemory> tensor_memory{TensorMemory::registered};
   /// Evidence that this backend supports external weights (EXT-08).

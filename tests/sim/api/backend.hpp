@@ -224,7 +224,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
   for (const auto& [handle, profile] : d.profiles.all()) used = used || profile->backend == id;
   for (const auto& [handle, signal] : d.signals.all()) used = used || signal->backend == id;
   if (used) call.misuse("ORD-08", "the backend is freed before its profiles and signals");
-  // From 2.46 on a client cannot free what a failed deferred creation leaves.
+  // From 2.46 on a client cannot free what a failed deferred creation leaves (ORD-17).
   if (d.any_context([&](const Context& context) {
         return context.backend == id && !(context.is_left_over && d.host().creation_asks_dsp);
       }))

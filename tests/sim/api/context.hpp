@@ -307,7 +307,10 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
       break;
     }
   }
-  if (context->is_fatal_to_free) d.remnants.push_back({context->backend, context->device});
+  if (context->is_fatal_to_free) {
+    call.misuse("ORD-17", "contextFree of what a failed deferred creation has left is fatal");
+    d.remnants.push_back({context->backend, context->device});
+  }
   const std::uint64_t left = drop_context(d, context->id);
   if (left != 0) {
     d.counted.left_registrations += left;

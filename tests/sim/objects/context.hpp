@@ -131,7 +131,7 @@ struct Context {
   /// memory handles.
   bool lost_buffers = false;
   bool is_left_over = false;  ///< a failed creation has left this context (ORD-14)
-  /// A left-over whose contextFree makes it permanent remnants.
+  /// A left-over whose contextFree makes it permanent remnants (ORD-17).
   bool is_fatal_to_free = false;
   bool secure_domain = false;
 

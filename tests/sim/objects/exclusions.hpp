@@ -21,7 +21,7 @@ enum class Leaves : std::uint8_t {
   live_context,    ///< A context that the client must free before it can free the device.
   dead_number,     ///< A number without a context: contextFree returns 5002.
   stuck_remnants,  ///< A live context, and permanent remnants: device and backend cannot be freed.
-  fatal_context,   ///< A live context that contextFree turns into permanent remnants.
+  fatal_context,   ///< A live context that contextFree turns into permanent remnants (ORD-17).
 };
 
 /// A refusal because of options, and what it leaves.

@@ -32,7 +32,7 @@ struct HostAnswers {
   /// creation.
   bool creation_asks_dsp = false;
   /// contextFree of what such a deferred creation leaves is fatal: device and backend can then
-  /// never be freed.
+  /// never be freed (ORD-17).
   bool failed_deferral_is_fatal_to_free = false;
   /// deviceFree ends the contexts of failed creations and those that wait for contextFinalize,
   /// and a creation by callback leaves no remnants. The older libraries return 14003.

@@ -221,18 +221,14 @@ struct ContextBlock : RefCounted<ContextBlock> {
   void own(c_api::ContextFreeFn free, c_api::ContextHandle made);
 
   /// Calls `create`, which writes a new context to `created`; owns that context at once; and
-  /// returns the result of `create`. A failed call may leave a live context in `created`, with
-  /// which the device cannot be freed. That context is freed, and an error of QnnContext_free is
-  /// ignored (ORD-14).
+  /// returns the result of `create`. After a failure, ends what the call has left in `created`.
   template <class Create>
   [[nodiscard]] Result<void> own_created(c_api::ContextFreeFn free, Create create) {
     auto result = [&] {
       const OwnsCreated owner{*this, free};
       return create();
     }();
-    if (result) return result;
-    (void)context.close();
-    created = nullptr;
+    if (!result) end_failed_creation();
     return result;
   }
 
@@ -269,6 +265,11 @@ struct ContextBlock : RefCounted<ContextBlock> {
   [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
 
  private:
+  /// Ends what a failed creation has left: often a live context, with which the device cannot be
+  /// freed. Frees it, and ignores an error of QnnContext_free (ORD-14). What a failed deferred
+  /// creation leaves ends with the backend instead, if the library cannot free it (ORD-17).
+  void end_failed_creation() noexcept;
+
   /// Makes the block own the context in `created` at the end of the scope, also after an exception.
   struct OwnsCreated {
     ContextBlock& block;

@@ -33,7 +33,9 @@ class ContextConfigs {
   [[nodiscard]] bool has_known_priority() const noexcept;
   void defer_graph_init() {
     next(c_api::ContextConfigOption::defer_graph_init).is_graph_init_deferred = 1;
+    is_deferred_ = true;
   }
+  [[nodiscard]] bool is_deferred() const noexcept { return is_deferred_; }
   void persistent_binary() {
     next(c_api::ContextConfigOption::persistent_binary).is_persistent_binary = 1;
   }
@@ -78,6 +80,7 @@ class ContextConfigs {
   c_api::HtpContextCustomConfig& next_custom(c_api::HtpContextConfigOption option);
 
   const HtpOption* newest_ = nullptr;
+  bool is_deferred_ = false;
   std::size_t count_ = 0;
   std::size_t custom_count_ = 0;
   c_api::ContextConfig configs_[most] = {};

@@ -19,7 +19,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
     : library(std::move(opened)), provider(chosen) {}
 
-QNNPP_INLINE BackendBlock::~BackendBlock() = default;
+QNNPP_INLINE BackendBlock::~BackendBlock() {
+  if (frees_device_last) (void)backend.close();
+}
 
 QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {
   if (options.library.empty()) options.library = "libQnnHtp.so";
@@ -109,8 +111,10 @@ QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
 
 QNNPP_INLINE Result<void> BackendBlock::close() {
   const std::uint64_t logged = error_lines->count();
+  const std::uint64_t backend_first = frees_device_last ? backend.close() : 0;
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
-  auto backend_freed = check(backend.close(), name_of(c_api::Slot::backend_free), library.path());
+  auto backend_freed = check(frees_device_last ? backend_first : backend.close(),
+                             name_of(c_api::Slot::backend_free), library.path());
   auto log_freed = check(log.close(), name_of(c_api::Slot::log_free), library.path());
   log_slot.reset();
   auto& first = !device_freed ? device_freed : !backend_freed ? backend_freed : log_freed;

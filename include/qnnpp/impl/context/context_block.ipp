@@ -109,6 +109,21 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
   context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});
 }
 
+/// First minor version of the HTP's API in which QnnContext_free of what a failed deferred creation
+/// has left returns 0, and QnnDevice_free and QnnBackend_free then fail until the process
+/// ends. 5.51 frees it, but needs no such call.
+inline constexpr std::uint32_t first_minor_with_fatal_deferrals = 46;
+
+QNNPP_INLINE void ContextBlock::end_failed_creation() noexcept {
+  if (context && configs.is_deferred() &&
+      provider().backend_version().minor >= first_minor_with_fatal_deferrals) {
+    (void)context.release();
+    backend->frees_device_last = true;
+  }
+  (void)context.close();
+  created = nullptr;
+}
+
 QNNPP_INLINE bool have_tensors(const std::vector<GraphSpec>& graphs) noexcept {
   return !graphs.empty() && std::none_of(graphs.begin(), graphs.end(), [](const GraphSpec& graph) {
     return graph.inputs.empty() || graph.outputs.empty();

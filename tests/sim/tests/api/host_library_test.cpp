@@ -145,7 +145,7 @@ TEST_F(sim_host_library, makes_no_remote_call_in_a_deferred_creation_before_2_46
   EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
 }
 
-TEST_F(sim_host_library, ends_a_failed_deferral_in_backendFree) {
+TEST_F(sim_host_library, ORD_17_ends_a_failed_deferral_in_backendFree) {
   for (const HostLibrary library :
        {HostLibrary::v2_46_0, HostLibrary::v2_48_40, HostLibrary::v2_51_0})
     for (const std::uint32_t fault : {1003u, 1007u, 1002u}) {
@@ -166,12 +166,13 @@ TEST_F(sim_host_library, ends_a_failed_deferral_in_backendFree) {
     }
 }
 
-TEST_F(sim_host_library, cannot_be_closed_after_a_failed_deferral_was_freed) {
+TEST_F(sim_host_library, ORD_17_cannot_be_closed_after_a_failed_deferral_was_freed) {
   for (const HostLibrary library : {HostLibrary::v2_46_0, HostLibrary::v2_48_40}) {
     be(library);
     control().reset_counters();
     EXPECT_EQ(make_in_vain(deferred.configs()), 1003u);
     EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    EXPECT_EQ(control().misuses("ORD-17"), 1u);
     for (int times = 0; times < 2; ++times) {
       EXPECT_EQ(free_device(), 14003u);
       EXPECT_EQ(code(qnn().backend_free(backend)), 4011u);
