@@ -65,11 +65,12 @@ inline std::string graphs_of_contexts(const Device& d) {
   return names;
 }
 
-/// Counts contexts that a failed creation has left in the client's variable (ORD-14).
-inline std::uint64_t left_by_failed_creations(const Device& d) {
+/// Counts contexts that a failed creation has left in the client's variable: those that contextFree
+/// ends (ORD-14), or those that only backendFree ends (ORD-17).
+inline std::uint64_t left_by_failed_creations(const Device& d, bool fatal_to_free) {
   std::uint64_t count = 0;
   for (const auto& [id, context] : d.contexts.all())
-    count += !context->composed && !context->finalized && !context->options.deferred ? 1u : 0u;
+    count += context->is_left_over && context->is_fatal_to_free == fatal_to_free ? 1u : 0u;
   return count;
 }
 
@@ -91,9 +92,12 @@ inline void find_leaks(const Device& d, const Counters& c, const RpcmemCounters&
     report.left_alive += count;
     report.leaks.push_back({what, count, remedy, rule, std::move(detail)});
   };
-  const std::uint64_t failed = left_by_failed_creations(d);
+  const std::uint64_t failed = left_by_failed_creations(d, false);
+  const std::uint64_t fatal = left_by_failed_creations(d, true);
   add("contexts of a failed creation", failed, "QnnContext_free", "ORD-14");
-  add("contexts", c.live_contexts - failed, "QnnContext_free", "ORD-08", graphs_of_contexts(d));
+  add("contexts of a failed deferred creation", fatal, "QnnBackend_free", "ORD-17");
+  add("contexts", c.live_contexts - failed - fatal, "QnnContext_free", "ORD-08",
+      graphs_of_contexts(d));
   add("buffers of contexts never finalized", registrations_before_finalize(d), "QnnMem_deRegister",
       "ORD-07");
   add("tensor registrations", c.live_tensor_registrations, "QnnMem_deRegister", "ORD-08");

@@ -25,6 +25,10 @@ constexpr int two_misuses_of_a_rule = 30;
 constexpr int memory_freed_too_early = 3;
 /// Leaves a context and the backend alive.
 constexpr int two_objects_left = 20;
+/// Leaves what a failed creation has left, and the backend.
+constexpr int context_of_a_failed_creation = 38;
+/// Creates a deferred context.
+constexpr int context_created_deferred = 35;
 
 TEST(sim_log, without_a_variable_stderr_gets_the_first_misuse_of_each_rule) {
   const Ended ended = hazard(two_misuses_of_a_rule, "");
@@ -82,6 +86,20 @@ TEST(sim_report, counts_misuses_and_what_is_left_in_its_first_line) {
   EXPECT_TRUE(misused.says("2  GRP-03  QnnContext_free: the first context of a group"));
   EXPECT_TRUE(misused.says("the rule: the head outlives its members\n"));
   EXPECT_TRUE(misused.says("docs/rules.md"));
+}
+
+TEST(sim_report, tells_how_to_end_what_a_failed_creation_has_left) {
+  const Ended eager = hazard(context_of_a_failed_creation, "QNNPP_SIM_REPORT=stderr");
+  EXPECT_TRUE(eager.says("1  contexts of a failed creation: QnnContext_free (ORD-14)\n"))
+      << eager.said;
+  // The first remote call is that of graphFinalize.
+  const Ended deferred =
+      hazard(context_created_deferred,
+             "QNNPP_SIM_REPORT=stderr QNNPP_SIM_HOST_LIBRARY=2.46.0 QNNPP_SIM_FAULT='remote_call 2 "
+             "1003'");
+  EXPECT_TRUE(
+      deferred.says("1  contexts of a failed deferred creation: QnnBackend_free (ORD-17)\n"))
+      << deferred.said;
 }
 
 TEST(sim_report, goes_to_a_file_that_may_be_named_after_the_process) {
