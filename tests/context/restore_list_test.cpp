@@ -54,6 +54,56 @@ TEST_F(a_list_of_binaries, is_restored_in_one_call) {
   }
 }
 
+/// Makes a load fail for lack of a process domain; the next `lacking` contexts of lists then lack
+/// their graphs.
+void fail_a_load(const Backend<Htp>& backend, ContextBinary from, std::uint32_t lacking) {
+  sim::Config config = control().config();
+  const std::uint64_t room_bytes = std::exchange(config.pd_budget_bytes, 1);
+  config.undefined_loads = lacking;
+  ASSERT_TRUE(control().set_config(config));
+  EXPECT_EQ(error_of(Context<Finalized>::restore(backend, std::move(from))).code, 1002);
+  config.pd_budget_bytes = room_bytes;
+  ASSERT_TRUE(control().set_config(config));
+}
+
+TEST_F(a_list_of_binaries, RES_03_whose_contexts_lack_a_graph_is_restored_again) {
+  for (const std::uint32_t lacking : {1u, 4u, 5u}) {
+    auto list = binaries();
+    fail_a_load(backend(), binary(networks[0]), lacking);
+    control().reset_counters();
+    const auto contexts = must(restore_list(backend(), std::move(list)));
+    EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), lacking > 4 ? 3u : 2u);
+    EXPECT_EQ(control().counters().live_contexts, networks.size());
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+      EXPECT_LT(difference(contexts[i], networks[i]), tolerance);
+  }
+}
+
+TEST_F(a_list_of_binaries, RES_03_whose_contexts_still_lack_a_graph_at_the_third_try_is_undefined) {
+  auto list = binaries();
+  fail_a_load(backend(), binary(networks[0]), 12);
+  control().reset_counters();
+  const Error error = error_of(restore_list(backend(), std::move(list)));
+  EXPECT_EQ(error.kind, Errc::qnn);
+  EXPECT_EQ(error.code, c_api::code_of(c_api::CommonError::undefined));
+  EXPECT_STREQ(error.step, "QnnContext_createFromBinaryListAsync");
+  EXPECT_EQ(error.object, "one.bin");
+  EXPECT_NE(error.detail.find("lacks graph one of its binary"), std::string::npos) << error.detail;
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 3u);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
+TEST_F(a_list_of_binaries, that_cannot_be_asked_for_its_graphs_is_not_restored_again) {
+  auto list = binaries();
+  control().reset_counters();
+  control().fail_call(Slot::graph_retrieve, 2, 6001);
+  const Error error = error_of(restore_list(backend(), std::move(list)));
+  EXPECT_EQ(error.code, 6001);
+  EXPECT_EQ(error.object, "two");
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 1u);
+  EXPECT_EQ(control().counters().live_contexts, 0u);
+}
+
 TEST_F(a_list_of_binaries, may_be_written_in_place) {
   const auto contexts = must(restore_list(backend(), {binary(networks[0]), binary(networks[1])}));
   ASSERT_EQ(contexts.size(), 2u);

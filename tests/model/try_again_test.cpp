@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "qnnpp/context/restore_list.hpp"
 #include "qnnpp/model/load.hpp"
 
 #include "residency_fixture.hpp"
@@ -91,6 +92,17 @@ TEST_F(a_load_after_a_failed_one, RES_03_of_a_model_is_made_again_from_creation)
     EXPECT_EQ(calls(Slot::context_finalize), sharing == external_buffer ? networks.size() + 2 : 0u);
     EXPECT_EQ(control().counters().live_contexts, networks.size());
   }
+}
+
+TEST_F(a_load_after_a_failed_one, RES_03_of_a_model_in_one_call_is_made_again) {
+  fail_a_load(2);
+  const auto loaded =
+      must(model::load(backend(), allocator(), sources,
+                       {.sharing = SpillFillSharing::none, .in_one_call = restore_list}));
+  for (std::size_t i = 0; i < networks.size(); ++i)
+    EXPECT_LT(difference(loaded.context(i), networks[i]), tolerance);
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 2u);
+  EXPECT_EQ(control().counters().live_contexts, networks.size());
 }
 
 TEST_F(a_load_after_a_failed_one, RES_03_of_a_model_that_stays_undefined_is_an_error) {

@@ -85,7 +85,7 @@ struct Config {
   /// contextFinalize returns 1002 (EXT-08). 0: as on Android.
   std::uint32_t linux_weights;
   /// Number of creations or contextFinalize calls that return 0x7fffffff after a load that found no
-  /// process domain (RES-03).
+  /// process domain (RES-03). A context of a list is made without its graphs instead.
   std::uint32_t undefined_loads;
   std::uint32_t start_failure;  ///< StartFailure
   /// 1: a new object has the lowest free number as its handle, as in the host library, so a stale

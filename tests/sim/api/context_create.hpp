@@ -203,10 +203,14 @@ inline Status create_from_binary(Call& call, Creation& creation) {
     if (!options.ok()) return options;
     keep(*context, std::move(contents));
     if (status = bring_up(call, *context); !status.ok()) {
-      // A load that fails with this code leaves a context, as in the host library.
+      // A load that fails with this code leaves a context, as in the host library. A list reports
+      // the context as made, without its graphs.
       const bool leaves = status.code == static_cast<std::uint32_t>(c_api::CommonError::undefined);
-      return refuse(d, {std::move(status), leaves ? Leaves::live_context : Leaves::nothing},
-                    std::move(context), creation);
+      if (!leaves || creation.origin != ContextOrigin::list_entry)
+        return refuse(d, {std::move(status), leaves ? Leaves::live_context : Leaves::nothing},
+                      std::move(context), creation);
+      call.log(c_api::LogLevel::error, std::move(status.reason));
+      context->finalized = true;
     }
   }
   if (status = interrupted(*creation.signal); !status.ok()) {

@@ -39,7 +39,8 @@ struct HostAnswers {
   bool device_free_ends_contexts = false;
   /// contextFinalize reads the creation's out variable (ORD-12).
   bool finalize_reads_variable = true;
-  /// The creation after one that failed on every process domain returns UNDEFINED once (RES-03).
+  /// The creation after one that failed on every process domain returns UNDEFINED once, and a
+  /// context of a list lacks its graphs there (RES-03).
   bool failed_load_confuses_next = true;
 };
 
@@ -51,13 +52,15 @@ inline constexpr HostAnswers host_libraries[] = {
      .htp_api = {5, 46, 0},
      .slots = 72,
      .creation_asks_dsp = true,
-     .failed_deferral_is_fatal_to_free = true},
+     .failed_deferral_is_fatal_to_free = true,
+     .failed_load_confuses_next = false},
     {.core_api = {2, 37, 0},
      .htp_api = {5, 48, 0},
      .slots = 72,
      .has_wide_device_options = true,
      .creation_asks_dsp = true,
-     .failed_deferral_is_fatal_to_free = true},
+     .failed_deferral_is_fatal_to_free = true,
+     .failed_load_confuses_next = false},
     {.core_api = {2, 40, 0},
      .htp_api = {5, 51, 0},
      .slots = 75,

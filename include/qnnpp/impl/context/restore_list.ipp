@@ -175,6 +175,26 @@ inline constexpr const char* restoring_list =
   return block;
 }
 
+/// Checks that the context has each graph that its metadata names. After a failed load QNN may
+/// report a context as made that lacks one. Errors: UNDEFINED, the code of other loads in this case
+/// (RES-03); those of QnnGraph_retrieve.
+[[nodiscard]] QNNPP_INLINE Result<void> check_graphs(const ContextBlock& block) {
+  QNNPP_LET(retrieve, block.provider().find<&c_api::InterfaceTable::graph_retrieve>());
+  for (const GraphSpec& graph : block.graphs) {
+    c_api::GraphHandle handle = nullptr;
+    auto found = block.call(name_of(c_api::Slot::graph_retrieve), graph.name, *retrieve,
+                            block.handle(), graph.name.c_str(), &handle);
+    if (found && handle != nullptr) continue;
+    if (!found && found.error().code != code_of(c_api::GraphError::invalid_name)) return found;
+    Error missing = Error::from_qnn(static_cast<std::uint64_t>(c_api::CommonError::undefined),
+                                    restoring_list, block.name);
+    missing.detail = detail::joined(
+        {"QNN reported the context as made, but it lacks graph ", graph.name, " of its binary"});
+    return fail(std::move(missing));
+  }
+  return {};
+}
+
 /// Completes the error of the call for a list, which names none of the contexts.
 [[nodiscard]] QNNPP_INLINE Error list_error(const std::vector<Ref<ContextBlock>>& blocks,
                                             Error error, std::uint64_t logged) {
@@ -186,6 +206,67 @@ inline constexpr const char* restoring_list =
   if (error.kind == Errc::qnn && error.detail.empty())
     error = with_log(std::move(error), logged, LinesOf::all_threads);
   return error;
+}
+
+/// Calls QNN once for all contexts of `blocks`, which then own what QNN has created, also after an
+/// error. Returns the data of the call. After `timed_out` keeps the blocks until the process ends.
+[[nodiscard]] QNNPP_INLINE Result<Ref<ContextList>> create_list(
+    const BackendBlock& parent, std::vector<Ref<ContextBlock>>& blocks,
+    const RestoreListOptions& options, c_api::ContextCreateFromBinaryListAsyncFn create,
+    c_api::ContextFreeFn free) {
+  constexpr const char* step = restoring_list;
+  auto list = Ref<ContextList>::make(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto bytes = blocks[i]->binary->bytes();
+    const c_api::ContextParamsV1 params{.config = blocks[i]->configs.c_array(),
+                                        .binary_buffer = bytes.data(),
+                                        .binary_buffer_size = bytes.size(),
+                                        .profile = nullptr,
+                                        .notify_func = &ContextList::notify,
+                                        .notify_param = &list->entries[i]};
+    list->params.push_back({c_api::ContextParamsVersion::v1, {params}});
+    list->pointers.push_back(&list->params.back());
+  }
+  list->pointers.push_back(nullptr);
+  if (options.share_resources) list->configs.share_resources();
+
+  const std::string all = joined({blocks.size(), " binaries"});
+  const std::uint64_t created = blocks.front()->epoch.contexts_created();
+  const std::uint64_t logged = error_lines->count();
+  Result<void> done;
+  std::optional<std::size_t> missing;
+  {
+    const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has created all contexts.
+    const ListCall owned(list, blocks, free);
+    done = blocks.front()->call(step, all, create, parent.backend.get().handle,
+                                parent.device.get().handle, list->pointers.data(),
+                                list->configs.c_array(), nullptr);
+    if (done) missing = list->wait(options.patience);
+  }
+  if (missing) {
+    // QNN may still report, and read everything that it received.
+    list->blocks = std::move(blocks);
+    const ContextList& kept = *list.release();
+    return fail(Error::make(Errc::timed_out, step, kept.blocks[*missing]->name,
+                            "QNN accepted the call and has not reported on the context"));
+  }
+
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto& entry = list->entries[i];
+    if (entry.complete) blocks[i]->epoch.record(entry.status, created);
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
+      return fail(explain_refusal(*blocks[i],
+                                  with_log(std::move(made).error(), logged, LinesOf::all_threads)));
+  if (!done) return fail(list_error(blocks, std::move(done).error(), logged));
+  for (const auto& block : blocks) {
+    if (!block->context)
+      return fail(Error::make(Errc::invalid_argument, step, block->name,
+                              "QNN reported the context as complete but gave no handle"));
+    QNNPP_TRY(check_graphs(*block));
+  }
+  return list;
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
@@ -203,67 +284,26 @@ QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
             parent.provider.find<&c_api::InterfaceTable::context_create_from_binary_list_async>());
   QNNPP_LET(free, parent.provider.find<&c_api::InterfaceTable::context_free>());
 
-  auto list = Ref<detail::ContextList>::make(binaries.size());
   std::vector<Ref<detail::ContextBlock>> blocks;
   for (std::size_t i = 0; i < binaries.size(); ++i) {
     QNNPP_LET(block, detail::list_entry(
                          backend, std::move(binaries[i]), options,
                          enabled_graphs.empty() ? std::vector<std::string>() : enabled_graphs[i]));
-    const auto bytes = (*block)->binary->bytes();
-    const c_api::ContextParamsV1 params{.config = (*block)->configs.c_array(),
-                                        .binary_buffer = bytes.data(),
-                                        .binary_buffer_size = bytes.size(),
-                                        .profile = nullptr,
-                                        .notify_func = &detail::ContextList::notify,
-                                        .notify_param = &list->entries[i]};
-    list->params.push_back({c_api::ContextParamsVersion::v1, {params}});
-    list->pointers.push_back(&list->params.back());
     blocks.push_back(std::move(*block));
   }
-  list->pointers.push_back(nullptr);
-  if (options.share_resources) list->configs.share_resources();
-
-  const std::string all = detail::joined({blocks.size(), " binaries"});
-  const std::uint64_t created = blocks.front()->epoch.contexts_created();
-  const std::uint64_t logged = detail::error_lines->count();
-  Result<void> done;
-  std::optional<std::size_t> missing;
-  {
-    const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has created all contexts.
-    const detail::ListCall owned(list, blocks, *free);
-    done = blocks.front()->call(step, all, *create, parent.backend.get().handle,
-                                parent.device.get().handle, list->pointers.data(),
-                                list->configs.c_array(), nullptr);
-    if (done) missing = list->wait(options.patience);
-  }
-  if (missing) {
-    // QNN may still report, and read everything that it received.
-    list->blocks = std::move(blocks);
-    const detail::ContextList& kept = *list.release();
-    return fail(Error::make(Errc::timed_out, step, kept.blocks[*missing]->name,
-                            "QNN accepted the call and has not reported on the context"));
-  }
-
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto& entry = list->entries[i];
-    if (entry.complete) blocks[i]->epoch.record(entry.status, created);
-  }
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
-      return fail(detail::explain_refusal(
-          *blocks[i],
-          detail::with_log(std::move(made).error(), logged, detail::LinesOf::all_threads)));
-  if (!done) return fail(detail::list_error(blocks, std::move(done).error(), logged));
+  QNNPP_LET(list, detail::try_again(step, [&] {
+              auto made = detail::create_list(parent, blocks, options, *create, *free);
+              if (!made)
+                for (const auto& block : blocks) (void)block->context.close();
+              return made;
+            }));
   const auto shared =
       options.share_resources ? Ref<detail::ExecutionLock>::make() : Ref<detail::ExecutionLock>();
   std::vector<Context<Finalized>> contexts;
   contexts.reserve(blocks.size());
   for (auto& block : blocks) {
-    if (!block->context)
-      return fail(Error::make(Errc::invalid_argument, step, block->name,
-                              "QNN reported the context as complete but gave no handle"));
     block->lock = shared;
-    block->kept = list;
+    block->kept = *list;
     if (!options.persistent_binary) block->binary.reset();
     contexts.push_back(detail::ListRestorer::finished(std::move(block)));
   }

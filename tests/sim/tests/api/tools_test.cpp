@@ -513,6 +513,31 @@ TEST_F(sim_tools, ASY_01_a_list_of_contexts_notifies_each_graph_and_each_context
       5000u);
 }
 
+TEST_F(sim_tools, RES_03_a_list_after_a_failed_load_succeeds_and_a_context_lacks_its_graphs) {
+  const auto binary = binary_of({Chain{}});
+  sim::Config config = control().config();
+  config.undefined_loads = 1;
+  config.pd_budget_bytes = 1;
+  ASSERT_TRUE(control().set_config(config));
+  c_api::ContextHandle refused = nullptr;
+  EXPECT_EQ(create(binary, nullptr, refused), 1002u);
+  config.pd_budget_bytes = sim::default_config().pd_budget_bytes;
+  ASSERT_TRUE(control().set_config(config));
+  Notified notified;
+  c_api::ContextParams one{c_api::ContextParamsVersion::v1,
+                           {{nullptr, binary.data(), binary.size(), nullptr, notify, &notified}}};
+  const c_api::ContextParams* list[] = {&one, &one, nullptr};
+  ASSERT_EQ(
+      code(qnn().context_create_from_binary_list_async(backend, nullptr, list, nullptr, nullptr)),
+      0u);
+  EXPECT_EQ(notified.codes, (std::vector<std::uint32_t>{0, 0}));
+  EXPECT_EQ(notified.graphs.size(), 1u);
+  contexts = notified.contexts;
+  c_api::GraphHandle graph = nullptr;
+  EXPECT_EQ(code(qnn().graph_retrieve(contexts.at(0), "chain", &graph)), 6003u);
+  EXPECT_EQ(code(qnn().graph_retrieve(contexts.at(1), "chain", &graph)), 0u);
+}
+
 TEST_F(sim_tools, ASY_02_an_entry_of_a_list_fails_with_5005_whatever_the_cause) {
   const auto binary = binary_of({Chain{}});
   sim::Config config = control().config();
