@@ -105,6 +105,7 @@ inline Status finalize(Call& call, Context& context) {
   Status status = reread_binary(call, context, contents);
   if (!status.ok()) return status;
   keep(context, std::move(contents));
+  use_marked_buffers(call, context, context.id);
   if (status = bring_up(call, context); !status.ok()) return status;
   if (d.contexts.find(context.id).get() != &context) {
     take_down(call, context);
@@ -114,6 +115,10 @@ inline Status finalize(Call& call, Context& context) {
                      "the sub-system restarted while the context was finalized");
     return misused(c_api::ContextError::invalid_handle, "ORD-08",
                    "the context was freed while it was finalized");
+  }
+  if (const std::uint32_t code = call.remote(); code != 0) {
+    leave_mark(call, context);
+    return failure(code, "the last remote call failed");
   }
   publish_graphs(d, context);
   if (!context.options.persistent) context.binary = nullptr;
@@ -307,6 +312,8 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
       break;
     }
   }
+  if (context->failed_to_finalize && d.marks.contains(context->id))
+    call.log(c_api::LogLevel::error, "Failed to deregister memHandles with error 0x1f40");
   if (context->is_fatal_to_free) {
     call.misuse("ORD-17", "contextFree of what a failed deferred creation has left is fatal");
     d.remnants.push_back({context->backend, context->device});

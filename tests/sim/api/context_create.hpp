@@ -202,6 +202,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
     if (!refusal.status.ok()) return refuse(d, std::move(refusal), std::move(context), creation);
     if (!options.ok()) return options;
     keep(*context, std::move(contents));
+    use_marked_buffers(call, *context, d.contexts.next_recycled());
     if (status = bring_up(call, *context); !status.ok()) {
       // A load that fails with this code leaves a context, as in the host library. A list reports
       // the context as made, without its graphs.

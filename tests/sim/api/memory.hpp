@@ -260,8 +260,9 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   if (Status status = read_descriptor(descriptor, *made, described); !status.ok()) return status;
   const bool external = made->use != MemoryUse::tensor;
   const bool weights = made->use == MemoryUse::weights;
-  if (external && (weights ? context.external_weights != nullptr || context.lost_weights
-                           : context.external_spill_fill != nullptr || context.lost_spill_fill))
+  if (external && (d.marks.contains(context.id) ||
+                   (weights ? context.external_weights != nullptr || context.lost_weights
+                            : context.external_spill_fill != nullptr || context.lost_spill_fill)))
     return failure(c_api::MemError::already_registered,
                    text("the context has a %s already", name_of(made->use)));
   const FileFacts facts = facts_of(described.fd);
@@ -326,11 +327,13 @@ inline void lose(Device& d, Context& context, std::uint64_t id) {
   forget(d, &context, id);
 }
 
-/// Counts that the client calls rpcmem_free() for registered memory.
+/// Counts that the client calls rpcmem_free() for registered memory, and notes it for memory that a
+/// later context will use.
 inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
   Call call{Slot::mem_de_register, Call::Continued{}};
   const RegistrationTable& memory = call.dev().memory;
   const FileKey key{file_system, inode};
+  for (auto& [number, mark] : call.dev().marks) mark.is_freed = mark.is_freed || mark.names(key);
   if (!memory.knows(key)) return;
   // True for a file that is registered for tensors only.
   const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;
@@ -439,6 +442,10 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
     if (context != nullptr && context->finalizing && external) {
       all_open = false;
       call.misuse("THR-01", "an external buffer is deregistered during contextFinalize");
+      continue;
+    }
+    if (context != nullptr && external && d.marks.contains(context->id)) {
+      all_open = false;
       continue;
     }
     if (context != nullptr && (context->finalized || context->stuck) && external) {

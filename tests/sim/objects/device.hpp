@@ -231,6 +231,19 @@ struct Remnant {
   std::uint64_t device = 0;
 };
 
+/// External buffers of a context whose contextFinalize failed in its last remote call. The library
+/// keeps them under the context's number, also after contextFree, and the next context with that
+/// number uses them.
+struct Mark {
+  std::shared_ptr<Registration> weights;
+  std::shared_ptr<Registration> spill_fill;
+  bool is_freed = false;  ///< the client has freed one of them
+  [[nodiscard]] bool names(const FileKey& file) const noexcept {
+    return (weights != nullptr && weights->region.file == file) ||
+           (spill_fill != nullptr && spill_fill->region.file == file);
+  }
+};
+
 /// State of the sub-system.
 enum class Subsystem : std::uint8_t { up, down };
 
@@ -314,6 +327,10 @@ struct Device {
   /// Numbers that failed creations returned. Clients may free each of them once (ORD-14).
   std::set<std::uint64_t> stillborn;
   std::vector<Remnant> remnants;
+  /// By number of the context.
+  std::map<std::uint64_t, Mark> marks;
+  /// The library's own memory of such contexts, which stays until the process ends.
+  std::vector<CountedMemory> lost_copies;
   /// Memory handles destroyed with their contexts without memDeRegister's knowledge. It returns 0
   /// for them, however often it is called.
   std::set<std::uint64_t> lost_memory;

@@ -61,6 +61,12 @@ class HandleTable {
     return id;
   }
 
+  /// Returns the number that the next object gets if numbers are recycled, otherwise 0.
+  [[nodiscard]] std::uint64_t next_recycled() const noexcept {
+    if (recycles_ == nullptr || *recycles_ == 0) return 0;
+    return free_.empty() ? highest_ + 1 : *free_.begin();
+  }
+
   /// Starts the numbers after this serial, unless a number exists.
   void begin_after(std::uint64_t serial) noexcept {
     if (last_serial_ == 0) first_serial_ = last_serial_ = serial;

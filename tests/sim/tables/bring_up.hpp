@@ -176,6 +176,42 @@ inline Status check_platform(const Device& d, const Context& context) {
                  "the external weights buffer is invalid: this platform does not map it");
 }
 
+/// Leaves what a contextFinalize leaves whose last remote call failed: a mark on the context's
+/// number, and the library's own memory. Takes the context down.
+inline void leave_mark(Call& call, Context& context) {
+  Device& d = call.dev();
+  for (auto& [name, graph] : context.graphs) d.lost_copies.push_back(std::move(graph.second->io));
+  d.lost_copies.push_back(std::move(context.weights));
+  if (context.spill_fill != nullptr) d.lost_copies.push_back(std::move(context.spill_fill->memory));
+  d.marks[context.id] = {context.external_weights, context.external_spill_fill};
+  context.lost_buffers = true;
+  take_down(call, context);
+}
+
+/// Gives a context whose number is marked the buffers of the mark, and ends the mark. The host
+/// library uses a buffer that is too small, too; the simulated HTP does not.
+inline void use_marked_buffers(Call& call, Context& context, std::uint64_t number) {
+  Device& d = call.dev();
+  const auto found = d.marks.find(number);
+  if (found == d.marks.end()) return;
+  const Mark mark = std::move(found->second);
+  d.marks.erase(found);
+  const auto use = [](const std::shared_ptr<Registration>& old, std::uint64_t need_bytes,
+                      std::shared_ptr<Registration>& buffer) {
+    if (old == nullptr || old->data == nullptr || old->size_bytes < need_bytes) return false;
+    buffer = old;
+    return true;
+  };
+  const bool uses_weights =
+      use(mark.weights, context.needs.weights_bytes, context.external_weights);
+  const bool uses_spill_fill =
+      use(mark.spill_fill, context.needs.spill_fill_bytes, context.external_spill_fill);
+  if ((uses_weights || uses_spill_fill) && mark.is_freed)
+    call.misuse("BUF-06",
+                "the context uses the buffers of an earlier one with its number, whose "
+                "contextFinalize failed in its last remote call, and they are freed");
+}
+
 /// Loads the graphs of a parsed binary. Requires network, plan, options and binary of the context.
 /// A failure leaves nothing behind. Requires the device's mutex, and unlocks it while it copies
 /// weights.

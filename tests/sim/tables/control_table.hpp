@@ -138,6 +138,8 @@ inline void reset_config() {
   d.config = d.original;
   d.undefined_loads = 0;
   d.remnants.clear();
+  d.marks.clear();
+  d.lost_copies.clear();
   d.early_logger = nullptr;
   if (d.logs.size() + d.backends.size() + d.devices.size() == 0) d.started = false;
   d.subsystem = Subsystem::up;
