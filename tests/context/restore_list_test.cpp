@@ -99,7 +99,8 @@ TEST_F(a_list_of_binaries, that_cannot_be_asked_for_its_graphs_is_not_restored_a
   control().fail_call(Slot::graph_retrieve, 2, 6001);
   const Error error = error_of(restore_list(backend(), std::move(list)));
   EXPECT_EQ(error.code, 6001);
-  EXPECT_EQ(error.object, "two");
+  EXPECT_EQ(error.object, "two.bin");
+  EXPECT_EQ(error.detail.find("graph two"), 0u) << error.detail;
   EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 1u);
   EXPECT_EQ(control().counters().live_contexts, 0u);
 }

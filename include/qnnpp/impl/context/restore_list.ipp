@@ -182,13 +182,17 @@ inline constexpr const char* restoring_list =
   QNNPP_LET(retrieve, block.provider().find<&c_api::InterfaceTable::graph_retrieve>());
   for (const GraphSpec& graph : block.graphs) {
     c_api::GraphHandle handle = nullptr;
-    auto found = block.call(name_of(c_api::Slot::graph_retrieve), graph.name, *retrieve,
+    auto found = block.call(name_of(c_api::Slot::graph_retrieve), block.name, *retrieve,
                             block.handle(), graph.name.c_str(), &handle);
     if (found && handle != nullptr) continue;
-    if (!found && found.error().code != code_of(c_api::GraphError::invalid_name)) return found;
+    if (!found && found.error().code != code_of(c_api::GraphError::invalid_name)) {
+      std::string& detail = found.error().detail;
+      detail = joined({"graph ", graph.name, detail.empty() ? "" : "; ", detail});
+      return found;
+    }
     Error missing = Error::from_qnn(static_cast<std::uint64_t>(c_api::CommonError::undefined),
                                     restoring_list, block.name);
-    missing.detail = detail::joined(
+    missing.detail = joined(
         {"QNN reported the context as made, but it lacks graph ", graph.name, " of its binary"});
     return fail(std::move(missing));
   }
