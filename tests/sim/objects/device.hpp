@@ -352,6 +352,7 @@ struct Device {
   std::uint64_t last_execution = 0;
 
   ProcessDomains domains;
+  bool has_half_domain = false;  ///< see HostAnswers::failed_load_leaves_half_domain
   /// Number of further loads that return 0x7fffffff; see Config::undefined_loads.
   std::uint32_t undefined_loads = 0;
   Lockstep lockstep;

@@ -84,13 +84,16 @@ inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
 }
 
 /// Finds a process domain with room for a load. The load fails on the first Config::failing_domains
-/// domains and where its remote call fails, and continues with the next one.
-inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const char* what) {
+/// domains and where its remote call fails, and continues with the next one. Reports in
+/// `has_failed` whether one failed.
+inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const char* what,
+                                 bool& has_failed) {
   Device& d = call.dev();
   std::uint32_t failing = std::exchange(d.config.failing_domains, 0);
   return d.domains.place(estimate_bytes, d.config, [&](std::uint32_t domain) {
     if (failing == 0 && call.remote() == 0) return true;
     failing -= failing == 0 ? 0 : 1;
+    has_failed = true;
     call.log(c_api::LogLevel::error,
              text("loading %s failed on process domain %u, trying another one", what, domain));
     return false;
@@ -104,20 +107,27 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   d.domains.release(context.domain, context.estimate_bytes);
   const std::uint32_t before = context.domain;
   const std::uint64_t before_bytes = context.estimate_bytes;
-  const bool may_confuse = d.config.failing_domains != 0 && !context.options.deferred &&
-                           d.host().failed_load_confuses_next;
-  context.domain =
-      find_domain(call, estimate_bytes,
-                  text("context %llu", static_cast<unsigned long long>(context.number)).c_str());
+  bool has_failed = false;
+  context.domain = find_domain(
+      call, estimate_bytes,
+      text("context %llu", static_cast<unsigned long long>(context.number)).c_str(), has_failed);
   context.estimate_bytes = estimate_bytes;
   if (context.domain != no_domain) return success();
+  const bool had_half_domain = d.has_half_domain;
+  d.has_half_domain = had_half_domain || (has_failed && d.host().failed_load_leaves_half_domain);
   ++d.counted.pd_refusals;
   // A creation that failed on every domain of the DSP leaves a graph number, which the next load
   // gets.
-  d.undefined_loads = std::max(d.config.undefined_loads, may_confuse ? 1u : 0u);
+  const bool confuses =
+      has_failed && !context.options.deferred && d.host().failed_load_confuses_next;
+  d.undefined_loads = std::max(d.config.undefined_loads, confuses ? 1u : 0u);
   if (before != no_domain)
     context.domain = d.domains.place(before_bytes, d.config, [](std::uint32_t) { return true; });
   context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
+  if (had_half_domain && has_failed)
+    return failure(c_api::DeviceError::invalid_config,
+                   "Unable to pause polling: unable to find polling context for device 0 core 0 "
+                   "processDomain 2");
   return failure(
       c_api::ContextError::mem_alloc,
       text(

@@ -137,6 +137,7 @@ inline void reset_config() {
   const std::lock_guard lock{d.mutex};
   d.config = d.original;
   d.undefined_loads = 0;
+  d.has_half_domain = false;
   d.remnants.clear();
   d.marks.clear();
   d.lost_copies.clear();

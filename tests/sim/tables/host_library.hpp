@@ -42,6 +42,9 @@ struct HostAnswers {
   /// The creation after one that failed on every process domain returns UNDEFINED once, and a
   /// context of a list lacks its graphs there (RES-03).
   bool failed_load_confuses_next = true;
+  /// A load that failed on every process domain leaves a half-made one: later loads that fail so
+  /// return 14001, not 1002.
+  bool failed_load_leaves_half_domain = false;
 };
 
 /// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
@@ -53,14 +56,16 @@ inline constexpr HostAnswers host_libraries[] = {
      .slots = 72,
      .creation_asks_dsp = true,
      .failed_deferral_is_fatal_to_free = true,
-     .failed_load_confuses_next = false},
+     .failed_load_confuses_next = false,
+     .failed_load_leaves_half_domain = true},
     {.core_api = {2, 37, 0},
      .htp_api = {5, 48, 0},
      .slots = 72,
      .has_wide_device_options = true,
      .creation_asks_dsp = true,
      .failed_deferral_is_fatal_to_free = true,
-     .failed_load_confuses_next = false},
+     .failed_load_confuses_next = false,
+     .failed_load_leaves_half_domain = true},
     {.core_api = {2, 40, 0},
      .htp_api = {5, 51, 0},
      .slots = 75,

@@ -244,6 +244,33 @@ TEST_F(sim_host_library, as_2_51_leaves_nothing_after_a_creation_by_callback) {
   begin_anew();
 }
 
+TEST_F(sim_host_library, returns_14001_in_a_row_of_loads_that_fail_on_every_domain) {
+  for (const HostLibrary library : all_libraries) {
+    const auto& host = sim::host_libraries[static_cast<std::size_t>(library)];
+    be(library);
+    const auto fail_load = [&] {
+      // From 2.46 on the first remote call is not that of a process domain.
+      control().fail_remote_call(host.creation_asks_dsp ? 2 : 1, 1003, /*persistent=*/true);
+      const std::uint32_t answer = make(nullptr);
+      control().clear_faults();
+      if (answer == 0xFFFF) {
+        EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+      }
+      return answer;
+    };
+    const bool is_half = library == HostLibrary::v2_46_0 || library == HostLibrary::v2_48_40;
+    EXPECT_EQ(fail_load(), 1002u);
+    const std::uint32_t second = library == HostLibrary::v2_43_1 ? 0xFFFFu : 1002u;
+    EXPECT_EQ(fail_load(), is_half ? 14001u : second);
+    EXPECT_EQ(fail_load(), is_half ? 14001u : 1002u);
+    for (int tries = 0; make(nullptr) != 0 && tries < 2; ++tries)
+      EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    EXPECT_EQ(fail_load(), is_half ? 14001u : 1002u) << "a load has succeeded in between";
+    control().reset_config();
+  }
+}
+
 TEST_F(sim_host_library, RES_03_loads_at_once_from_2_46_on_after_a_load_that_found_no_domain) {
   for (const HostLibrary library : all_libraries) {
     be(library);
@@ -253,6 +280,7 @@ TEST_F(sim_host_library, RES_03_loads_at_once_from_2_46_on_after_a_load_that_fou
     EXPECT_EQ(make(nullptr), 1002u);
     EXPECT_EQ(make(nullptr), library == HostLibrary::v2_43_1 ? 0xFFFFu : 0u);
     EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    control().reset_config();
   }
 }
 
