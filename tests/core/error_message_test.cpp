@@ -141,6 +141,21 @@ TEST(error_message, of_every_code_of_qnn_has_its_name_and_ends_with_what_to_do) 
   }
 }
 
+TEST(error_message, of_a_load_speaks_of_room_where_the_code_means_that) {
+  for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints_of_loads) {
+    for (const char* step : {"QnnContext_createFromBinary", "QnnContext_createFromBinaryListAsync",
+                             "QnnContext_finalize"}) {
+      const std::string text = Error::from_qnn(hint.code, step, "it").message();
+      EXPECT_EQ(text, "it: " + std::string(step) + " returned " + std::to_string(hint.code) + " " +
+                          hint.name + ": " + hint.hint);
+      EXPECT_TRUE(says_what_to_do(hint.hint)) << text;
+    }
+    const std::string start = Error::from_qnn(hint.code, "QnnDevice_create", "it").message();
+    EXPECT_TRUE(contains(start, qnnpp::detail::error_hint(hint.code).hint)) << start;
+    EXPECT_FALSE(contains(start, hint.hint)) << start;
+  }
+}
+
 TEST(error_message, of_an_error_of_qnn_names_function_code_and_enumerator) {
   const std::string text =
       Error::from_qnn(0xABCD'0000'1392, "QnnContext_finalize", "a.bin").message();

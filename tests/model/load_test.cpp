@@ -366,18 +366,12 @@ TEST_F(a_model, falls_back_by_the_codes_that_say_that_a_way_is_not_to_be_had) {
   }
 }
 
-TEST_F(a_model, falls_back_by_no_other_code_unless_the_caller_says_so) {
+TEST_F(a_model, falls_back_by_no_other_code) {
   const std::uint16_t others[] = {1003, 1006, 5005, 8000};
   for (const std::uint16_t code : others) {
     SCOPED_TRACE(code);
     control().fail_call(Slot::mem_register, 1, code);
     EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, code);
-    control().fail_call(Slot::mem_register, 1, code);
-    const auto loaded =
-        must(model::load(backend(), allocator(), sources, {.contexts = {.more_refusals = {code}}}));
-    EXPECT_EQ(loaded.report().sharing, SpillFillSharing::context_group);
-    EXPECT_NE(loaded.report().reason.find("returned " + std::to_string(code)), std::string::npos)
-        << loaded.report().reason;
   }
 }
 

@@ -635,18 +635,20 @@ TEST_F(a_residency, RES_01_refused_by_the_device_with_nothing_to_evict_says_both
       "no context can be evicted: n4.bin is pinned; QnnContext_createFromBinary returned 1002");
 }
 
-TEST_F(a_residency, goes_on_without_external_buffers_by_a_code_that_the_caller_adds) {
-  for (const bool is_added : {true, false}) {
-    Options made = options();
-    if (is_added) made.contexts.more_refusals = {1006};
-    auto residency = must(create(std::move(made)));
-    control().fail_call(Slot::mem_register, 1, 1006);
-    if (is_added)
+TEST_F(a_residency, RES_01_evicts_for_every_code_that_means_no_room_in_a_load) {
+  for (const std::uint32_t deferred : {1u, 0u}) {
+    set(&sim::Config::deferred_init, deferred);
+    reload_backend();
+    const Slot load = deferred != 0 ? Slot::context_finalize : Slot::context_create_from_binary;
+    for (const std::uint32_t code : {1002u, 4000u, 14001u}) {
+      SCOPED_TRACE(code);
+      auto residency = must(create(options()));
       serve(residency, {0, 1});
-    else
-      EXPECT_EQ(error_of(residency.acquire(0)).code, 1006);
-    EXPECT_EQ(residency.stats().sharing,
-              is_added ? model::SpillFillSharing::none : model::SpillFillSharing::external_buffer);
+      control().fail_call(load, 1, code);
+      serve(residency, {2});
+      EXPECT_EQ(residency.stats().evictions, 1u);
+      EXPECT_EQ(residency.stats().capacity_retries, 1u);
+    }
   }
 }
 

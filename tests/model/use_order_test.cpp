@@ -169,6 +169,22 @@ TEST(a_capacity, RES_01_is_exceeded_by_these_errors_alone) {
     EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::from_qnn(code, "QnnContext_finalize", "")))
         << code;
   }
+  for (const std::uint64_t code : {4000u, 14001u}) {
+    for (const char* step : {"QnnContext_createFromBinary", "QnnContext_createFromBinaryListAsync",
+                             "QnnContext_finalize"})
+      EXPECT_TRUE(qnnpp::detail::is_exhausted(Error::from_qnn(code, step, ""))) << step << code;
+    for (const char* step : {"QnnBackend_create", "QnnDevice_create", "QnnMem_register"})
+      EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::from_qnn(code, step, ""))) << step << code;
+  }
+  Error half_made = Error::from_qnn(14001, "QnnContext_createFromBinary", "");
+  for (const auto& [log, means_room] :
+       {std::pair("log: Unable to pause polling for device 0; Skel side context cleanup failed",
+                  true),
+        std::pair("log: Failed in loading stub: libQnnHtpV79Stub.so", false),
+        std::pair("log: Failed to load skel, error: 4000", false)}) {
+    half_made.detail = log;
+    EXPECT_EQ(qnnpp::detail::is_exhausted(half_made), means_room) << log;
+  }
   for (const std::uint64_t code : {1000u, 1007u, 5004u})
     EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::from_qnn(code, "", ""))) << code;
   EXPECT_FALSE(qnnpp::detail::is_exhausted(Error::make(Errc::too_large, "", "")));

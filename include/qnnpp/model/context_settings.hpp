@@ -3,9 +3,6 @@
 
 #include "qnnpp/config.hpp"
 
-#include <cstdint>
-#include <vector>
-
 #include "qnnpp/abi/common.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
@@ -24,10 +21,6 @@ struct ContextSettings {
   bool share_without_dlbc = false;
   /// Priority of each context.
   c_api::Priority priority = c_api::Priority::default_;
-  /// Additional QNN codes by which this backend refuses a way of sharing; the next way is then
-  /// tried. The built-in codes are 1000 (not supported), 5010 (unknown option), 8001 and 8005
-  /// (unknown memory type).
-  std::vector<std::uint16_t> more_refusals = {};
 };
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

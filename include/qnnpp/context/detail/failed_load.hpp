@@ -58,6 +58,9 @@ template <class Load>
 ///   documents 8003 for the mapping, but a failure of the operating system (1003) or of a resource
 ///   (1010) can mean the same: it is not known which code a full device returns. The caller
 ///   excludes a 5005 that is caused by the binary (RES-04).
+/// - the same in creating or finalizing a context: 4000 if rpcmem has no memory for the library,
+///   and 14001 if a load before it found no room and left a half-made process domain, but not if
+///   the log says that the stub or the skel library cannot be loaded.
 /// - memory: an allocation that failed.
 /// - file descriptors of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM), in
 ///   opening and mapping a binary.

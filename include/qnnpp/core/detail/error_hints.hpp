@@ -4,6 +4,7 @@
 #include "qnnpp/config.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 #include "qnnpp/abi/error.hpp"
 
@@ -276,8 +277,28 @@ inline constexpr ErrorHint error_hints[] = {
      "the backend gives no code, for example for a load after a failed load; try the load again"},
 };
 
-/// Returns the texts for a code. The name of an unknown code is "".
-[[nodiscard]] constexpr ErrorHint error_hint(std::uint16_t code) noexcept {
+/// Codes with another meaning in a call that creates or finalizes a context, whose backend has
+/// started.
+inline constexpr ErrorHint error_hints_of_loads[] = {
+    {c_api::BackendError::cannot_initialize, "BACKEND_CANNOT_INITIALIZE",
+     "rpcmem has no memory for the context; free other contexts or buffers"},
+    {c_api::DeviceError::invalid_config, "DEVICE_INVALID_CONFIG",
+     "no process domain has room, as for an earlier load, or the log says that the stub or the "
+     "skel "
+     "cannot be loaded; free other contexts, or check both libraries and ADSP_LIBRARY_PATH"},
+};
+
+/// Whether a step is a call that creates or finalizes a context.
+[[nodiscard]] constexpr bool is_load(std::string_view step) noexcept {
+  return step.starts_with("QnnContext_create") || step == "QnnContext_finalize";
+}
+
+/// Returns the texts for a code that `step` returned. The name of an unknown code is "".
+[[nodiscard]] constexpr ErrorHint error_hint(std::uint16_t code,
+                                             std::string_view step = {}) noexcept {
+  if (is_load(step))
+    for (const ErrorHint& hint : error_hints_of_loads)
+      if (hint.code == code) return hint;
   for (const ErrorHint& hint : error_hints)
     if (hint.code == code) return hint;
   return {code, "", "see the SDK's error codes"};

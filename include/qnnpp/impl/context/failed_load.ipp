@@ -13,9 +13,19 @@
 
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/interface.hpp"
+#include "qnnpp/core/detail/error_hints.hpp"
 #include "qnnpp/impl/context/context_block.ipp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
+
+/// Whether 4000 or 14001 of a step that loads contexts means that there is no room.
+[[nodiscard]] QNNPP_INLINE bool is_load_without_room(const Error& error) noexcept {
+  if (!is_load(error.step)) return false;
+  if (error.code == code_of(c_api::BackendError::cannot_initialize)) return true;
+  return error.code == code_of(c_api::DeviceError::invalid_config) &&
+         error.detail.find("Failed in loading stub") == std::string::npos &&
+         error.detail.find("Failed to load skel") == std::string::npos;
+}
 
 QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   if (error.kind == Errc::allocation_failed) return true;
@@ -27,7 +37,7 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
     return std::string_view(error.step) == name_of(c_api::Slot::mem_register);
   return error.code == code_of(c_api::CommonError::mem_alloc) ||
          error.code == code_of(c_api::ContextError::create_from_binary) ||
-         error.code == code_of(c_api::MemError::mapping);
+         error.code == code_of(c_api::MemError::mapping) || is_load_without_room(error);
 }
 
 /// Minor version of an SDK, such as 48 of "2.48.40"; 0 of an empty text.

@@ -226,9 +226,9 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (name == "uses") return to_string(error.found - error.needed);
   if (name == "bytes")
     return error.needed == 0 ? "" : detail::joined({" for ", to_string(error.needed), " bytes"});
-  if (name == "hint") return error_hint(error.code).hint;
+  if (name == "hint") return error_hint(error.code, error.step).hint;
   if (name == "returned") {
-    std::string enumerator = error_hint(error.code).name;
+    std::string enumerator = error_hint(error.code, error.step).name;
     // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
     if (error.code == code_of(c_api::CommonError::undefined)) return enumerator;
     return to_string(error.code) + (enumerator.empty() ? "" : " ") + enumerator;

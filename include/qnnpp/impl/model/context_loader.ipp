@@ -29,9 +29,7 @@ QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
       return error.code == code_of(c_api::CommonError::not_supported) ||
              error.code == code_of(c_api::ContextError::invalid_config) ||
              error.code == code_of(c_api::MemError::invalid_handle) ||
-             error.code == code_of(c_api::MemError::unsupported_memtype) ||
-             std::find(settings_.more_refusals.begin(), settings_.more_refusals.end(),
-                       error.code) != settings_.more_refusals.end();
+             error.code == code_of(c_api::MemError::unsupported_memtype);
     default: return false;
   }
 }
