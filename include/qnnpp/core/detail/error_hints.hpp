@@ -4,9 +4,11 @@
 #include "qnnpp/config.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/abi/interface.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -290,7 +292,11 @@ inline constexpr ErrorHint error_hints_of_loads[] = {
 
 /// Whether a step is a call that creates or finalizes a context.
 [[nodiscard]] constexpr bool is_load(std::string_view step) noexcept {
-  return step.starts_with("QnnContext_create") || step == "QnnContext_finalize";
+  using enum c_api::Slot;
+  for (const c_api::Slot slot : {context_create, context_create_from_binary,
+                                 context_create_from_binary_list_async, context_finalize})
+    if (step == name_of(slot)) return true;
+  return false;
 }
 
 /// Returns the texts for a code that `step` returned. The name of an unknown code is "".
