@@ -281,6 +281,9 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   const MemoryUse other = d.memory.other_use_of(made->region.file, made->use);
   const bool is_known = d.memory.knows(made->region.file);
   if (external) count_misuses(call, context, descriptor, *made, facts);
+  if (external && !weights && d.host().finalize_checks_spill_fill &&
+      d.memory.told_bytes(made->region.file, made->told_bytes) != made->told_bytes)
+    is_mapped = false;
   out = d.memory.insert(made, described.fd, facts.size_bytes, is_mapped);
   if (out == 0)
     return failure(c_api::MemError::mapping, text("fd %d cannot be mapped", described.fd));
@@ -334,6 +337,11 @@ inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
   const RegistrationTable& memory = call.dev().memory;
   const FileKey key{file_system, inode};
   for (auto& [number, mark] : call.dev().marks) mark.is_freed = mark.is_freed || mark.names(key);
+  if (call.dev().host().finalize_checks_spill_fill)
+    for (const auto& [number, context] : call.dev().contexts.all())
+      if (const auto& buffer = context->external_spill_fill;
+          buffer != nullptr && !context->finalized && buffer->region.file == key)
+        buffer->data = nullptr;
   if (!memory.knows(key)) return;
   // True for a file that is registered for tensors only.
   const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;

@@ -45,6 +45,9 @@ struct HostAnswers {
   /// A load that failed on every process domain leaves a half-made one: later loads that fail so
   /// return 14001, not 1002.
   bool failed_load_leaves_half_domain = false;
+  /// contextFinalize maps the spill-fill buffer itself: it returns 1002 for a buffer that is freed,
+  /// and for a second size of one file. The older libraries do not notice.
+  bool finalize_checks_spill_fill = false;
 };
 
 /// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
@@ -65,7 +68,8 @@ inline constexpr HostAnswers host_libraries[] = {
      .creation_asks_dsp = true,
      .failed_deferral_is_fatal_to_free = true,
      .failed_load_confuses_next = false,
-     .failed_load_leaves_half_domain = true},
+     .failed_load_leaves_half_domain = true,
+     .finalize_checks_spill_fill = true},
     {.core_api = {2, 40, 0},
      .htp_api = {5, 51, 0},
      .slots = 75,
@@ -73,7 +77,8 @@ inline constexpr HostAnswers host_libraries[] = {
      .creation_asks_dsp = true,
      .device_free_ends_contexts = true,
      .finalize_reads_variable = false,
-     .failed_load_confuses_next = false},
+     .failed_load_confuses_next = false,
+     .finalize_checks_spill_fill = true},
 };
 static_assert(std::size(host_library_names) == std::size(host_libraries));
 

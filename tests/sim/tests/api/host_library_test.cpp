@@ -219,6 +219,39 @@ TEST_F(sim_host_library, as_2_51_ends_unfinalized_contexts_in_deviceFree) {
   EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
 }
 
+TEST_F(sim_host_library,
+       BUF_06_BUF_16_notices_from_2_48_on_what_is_wrong_with_a_spill_fill_buffer) {
+  for (const HostLibrary library : all_libraries) {
+    be(library);
+    const bool checks =
+        sim::host_libraries[static_cast<std::size_t>(library)].finalize_checks_spill_fill;
+    EXPECT_EQ(checks, library >= HostLibrary::v2_48_40);
+    const auto add = [](c_api::ContextHandle context, const Dma& dma, std::uint64_t bytes) {
+      const ExternalDescriptor external{c_api::HtpMemType::shared_spillfill_buffer, dma.fd, bytes};
+      c_api::MemHandle handle = nullptr;
+      return code(qnn().mem_register(context, &external.descriptor, 1, &handle));
+    };
+    // The first size stays mapped.
+    Dma shared{2 * piece_bytes};
+    ASSERT_EQ(make(deferred.configs()), 0u);
+    const c_api::ContextHandle first = made;
+    EXPECT_EQ(add(first, shared, piece_bytes), 0u);
+    EXPECT_EQ(code(qnn().context_finalize(first, nullptr)), 0u);
+    ASSERT_EQ(make(deferred.configs()), 0u);
+    EXPECT_EQ(add(made, shared, 2 * piece_bytes), 0u);
+    EXPECT_EQ(code(qnn().context_finalize(made, nullptr)), checks ? 1002u : 0u);
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+    EXPECT_EQ(code(qnn().context_free(first, nullptr)), 0u);
+    // Freed before contextFinalize.
+    Dma freed{piece_bytes};
+    ASSERT_EQ(make(deferred.configs()), 0u);
+    EXPECT_EQ(add(made, freed, piece_bytes), 0u);
+    freed.release();
+    EXPECT_EQ(code(qnn().context_finalize(made, nullptr)), checks ? 1002u : 0u);
+    EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
+  }
+}
+
 TEST_F(sim_host_library, as_2_51_finalizes_without_the_out_variable) {
   for (const HostLibrary library : {HostLibrary::v2_48_40, HostLibrary::v2_51_0}) {
     be(library);
