@@ -119,7 +119,7 @@ inline Status refuse(Device& d, Refusal refusal, std::shared_ptr<Context> contex
     d.contexts.erase(context->id);
     d.stillborn.insert(context->id);
   }
-  if (refusal.leaves == Leaves::stuck_remnants)
+  if (refusal.leaves == Leaves::stuck_remnants && !d.host().device_free_ends_contexts)
     d.remnants.push_back({context->backend, context->device});
   creation.made = std::move(context);
   return std::move(refusal.status);

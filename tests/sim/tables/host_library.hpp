@@ -35,7 +35,7 @@ struct HostAnswers {
   /// never be freed (ORD-17).
   bool failed_deferral_is_fatal_to_free = false;
   /// deviceFree ends the contexts of failed creations and those that wait for contextFinalize,
-  /// and a creation by callback leaves no remnants. The older libraries return 14003.
+  /// and no failed creation leaves remnants. The older libraries return 14003.
   bool device_free_ends_contexts = false;
   /// contextFinalize reads the creation's out variable (ORD-12).
   bool finalize_reads_variable = true;

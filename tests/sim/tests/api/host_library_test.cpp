@@ -266,6 +266,19 @@ TEST_F(sim_host_library, as_2_51_finalizes_without_the_out_variable) {
   }
 }
 
+TEST_F(sim_host_library, as_2_51_leaves_no_remnants_after_concurrent_sharing_behind_deferral) {
+  be(HostLibrary::v2_51_0);
+  c_api::HtpContextCustomConfig custom{};
+  custom.option = c_api::HtpContextConfigOption::register_concurrent_resource_sharing;
+  c_api::ContextConfig option{};
+  option.option = c_api::ContextConfigOption::custom;
+  option.custom_config = &custom;
+  const c_api::ContextConfig* configs[] = {&deferred.defer, &option, nullptr};
+  EXPECT_EQ(make(configs), 1000u);
+  EXPECT_EQ(free_device(), 0u);
+  ASSERT_EQ(code(qnn().device_create(nullptr, nullptr, &device)), 0u);
+}
+
 TEST_F(sim_host_library, as_2_51_leaves_nothing_after_a_creation_by_callback) {
   be(HostLibrary::v2_51_0);
   c_api::ContextBinaryCallback callback{};
