@@ -57,7 +57,7 @@ class sim_marked_number : public SimTest {
     EXPECT_GT(largest_difference(chain.reference(chain.input()), out.data()), 0.01f);
   }
 
-  const Chain chain;
+  const Chain chain{};
   std::vector<std::byte> binary;
   DeferredConfig deferred;
   c_api::ContextHandle made = nullptr;
