@@ -39,9 +39,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 ///   5005). Error::detail has the last error lines of QNN's log, which contain the cause.
 /// - `wrong_architecture` for a binary of a newer device (RES-04).
 /// - `version_unsupported` for a binary of a newer SDK (BIN-01).
-/// - `qnn` with the code of the C function; UNDEFINED for a context that QNN reported as made
-/// without
-///   a graph of its binary, after the list was repeated twice (RES-03).
+/// - `qnn` with the code of the C function; UNDEFINED for a context that QNN reported as made but
+///   that lacks a graph of its binary, after the list was repeated twice (RES-03).
 /// - `timed_out` for the first context that QNN did not report on in time. QNN may still report, so
 ///   everything that QNN received is kept until the process ends (ASY-01).
 ///

@@ -286,8 +286,7 @@ inline constexpr ErrorHint error_hints_of_loads[] = {
      "rpcmem has no memory for the context; free other contexts or buffers"},
     {c_api::DeviceError::invalid_config, "DEVICE_INVALID_CONFIG",
      "no process domain has room, as for an earlier load, or the log says that the stub or the "
-     "skel "
-     "cannot be loaded; free other contexts, or check both libraries and ADSP_LIBRARY_PATH"},
+     "skel cannot be loaded; free other contexts, or check both libraries and ADSP_LIBRARY_PATH"},
 };
 
 /// Whether a step is a call that creates or finalizes a context.
