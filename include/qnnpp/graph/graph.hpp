@@ -121,8 +121,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// instead; `dead` after a restart of the DSP (SSR-01); `in_use` while the CPU has a tensor of
   /// the graph open (ORD-18); `unwritten_input` for an input in memory of bind(allocator) that was
   /// neither opened by input() nor rebound (ORD-19); `wrong_order` for memory of a KvCache that is
-  /// laid out for another graph (ORD-20). Of the call: `qnn`, e.g. 6001 for a graph that is not
-  /// enabled, or 1007.
+  /// laid out for another graph (ORD-20). The call's own error: `qnn`, e.g. 6001 for a graph that
+  /// is not enabled, or 1007.
   ///
   /// `profile` records the call, also if it fails, unless it is null; this allocates. Error of
   /// another backend's profile: `foreign_object`. Events that cannot be read are no error of the

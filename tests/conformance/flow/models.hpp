@@ -102,7 +102,7 @@ inline void add_model_ways(Ways& ways) {
          for (const auto& context : contexts)
            for (const GraphSpec& spec : context.graphs())
              must(must(Graph<Retrieved>::retrieve(context, spec.name).and_then([&](auto graph) {
-                    return std::move(graph).bind(t.rpcmem());
+                    return bound_and_written(std::move(graph), t.rpcmem());
                   })).execute());
          return std::string();
        }});
@@ -239,7 +239,7 @@ inline void add_model_ways(Ways& ways) {
                 for (const GraphSpec& spec : context.graphs()) {
                   auto bound =
                       Graph<Retrieved>::retrieve(context, spec.name).and_then([&](auto graph) {
-                        return std::move(graph).bind(rpcmem);
+                        return bound_and_written(std::move(graph), rpcmem);
                       });
                   if (!bound) return fail(std::move(bound).error());
                   graphs.push_back(std::move(*bound));

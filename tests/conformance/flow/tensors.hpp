@@ -77,27 +77,27 @@ inline void add_tensor_ways(Ways& ways) {
   ways.push_back({"tensors.dma_buf", &execute_in<DmaBuf>});
   ways.push_back({"tensors.bound_by_an_allocator", [](Tools& t) {
                     const FirstGraph first(t);
-                    auto bound = must(first.retrieve().bind(t.rpcmem()));
+                    auto bound = must(bound_and_written(first.retrieve(), t.rpcmem()));
                     must(bound.execute());
                     return std::string();
                   }});
   ways.push_back({"tensors.memfd", [](Tools& t) {
                     const FirstGraph first(t);
-                    auto bound = must(first.retrieve().bind(MemfdAllocator{}));
+                    auto bound = must(bound_and_written(first.retrieve(), MemfdAllocator{}));
                     must(bound.execute());
                     return std::string();
                   }});
   ways.push_back({"tensors.under_a_lease", [](Tools& t) {
                     const FirstGraph first(t);
-                    auto bound = must(first.retrieve().bind(t.rpcmem()));
+                    auto bound = must(bound_and_written(first.retrieve(), t.rpcmem()));
                     auto lease = must(first.context.spill_fill().lease());
                     for (int i = 0; i < 3; ++i) must(bound.execute(lease));
                     return std::string();
                   }});
   ways.push_back({"tensors.unbound_and_bound_again", [](Tools& t) {
                     const FirstGraph first(t);
-                    auto bound = must(first.retrieve().bind(t.rpcmem()));
-                    auto again = must(std::move(bound).unbind().bind(t.rpcmem()));
+                    auto bound = must(bound_and_written(first.retrieve(), t.rpcmem()));
+                    auto again = must(bound_and_written(std::move(bound).unbind(), t.rpcmem()));
                     must(again.execute());
                     return std::string();
                   }});
@@ -112,7 +112,7 @@ inline void add_tensor_ways(Ways& ways) {
                       const auto tensor = must(RegisteredTensors::create(first.context, buffer));
                       ring.push_back(registered(tensor, input.name));
                     }
-                    auto bound = must(std::move(graph).bind(t.rpcmem()));
+                    auto bound = must(bound_and_written(std::move(graph), t.rpcmem()));
                     for (std::size_t i = 0; i < 6; ++i) {
                       must(bound.rebind(ring[i % 3]));
                       must(bound.execute());
@@ -154,12 +154,12 @@ inline void add_tensor_ways(Ways& ways) {
              must(SharedBuffer<PerTensor>::allocate(t.rpcmem(), inputs, graph.outputs()));
          clear(others);
          auto rest = must(RegisteredTensors::create(first.context, others));
-         must(cache.append(1));
+         must(cache.set_length(1));
          must(cache.use(1));
          auto bound = must(std::move(graph).bind(tensors, rest));
          must(bound.execute());
          must(cache.rewind(0));
-         must(cache.append(1));
+         must(cache.set_length(1));
          must(bound.execute());
          return std::string();
        }});
@@ -171,7 +171,7 @@ inline void add_tensor_ways(Ways& ways) {
                         if (in.data_type == out.data_type && in.dimensions == out.dimensions &&
                             in.quantisation == out.quantisation) {
                           const std::string input = in.name, output = out.name;
-                          auto bound = must(std::move(graph).bind(t.rpcmem()));
+                          auto bound = must(bound_and_written(std::move(graph), t.rpcmem()));
                           for (int i = 0; i < 3; ++i) {
                             must(bound.execute());
                             must(bound.exchange(input, output));
@@ -184,7 +184,7 @@ inline void add_tensor_ways(Ways& ways) {
                     const FirstGraph first(t);
                     auto graph = first.retrieve();
                     const TensorSpec spec = graph.inputs().front();
-                    auto bound = must(std::move(graph).bind(t.rpcmem()));
+                    auto bound = must(bound_and_written(std::move(graph), t.rpcmem()));
                     must(bound.set_extents(spec.name, spec.dimensions));
                     return std::string();
                   }});
@@ -290,13 +290,13 @@ inline void add_tensor_ways(Ways& ways) {
                     const FirstGraph first(t);
                     auto graph = first.retrieve();
                     must(graph.set_hvx_threads(2));
-                    must(must(std::move(graph).bind(t.rpcmem())).execute());
+                    must(must(bound_and_written(std::move(graph), t.rpcmem())).execute());
                     return std::string();
                   }});
   ways.push_back({"graph.retrieved_twice", [](Tools& t) {
                     const FirstGraph first(t);
-                    auto one = must(first.retrieve().bind(t.rpcmem()));
-                    auto two = must(first.retrieve().bind(t.rpcmem()));
+                    auto one = must(bound_and_written(first.retrieve(), t.rpcmem()));
+                    auto two = must(bound_and_written(first.retrieve(), t.rpcmem()));
                     must(one.execute());
                     must(two.execute());
                     return std::string();

@@ -113,6 +113,18 @@ void clear(const SharedBuffer<Form>& buffer) {
   }
 }
 
+/// Binds a graph to memory of its own and opens each input for writing.
+template <class Io, DmaAllocator Allocator>
+[[nodiscard]] Result<Graph<Bound, Io>> bound_and_written(Graph<Retrieved, Io> graph,
+                                                         const Allocator& allocator) {
+  std::vector<std::string> inputs;
+  for (const TensorSpec& input : graph.inputs()) inputs.push_back(input.name);
+  auto bound = std::move(graph).bind(allocator);
+  for (const std::string& input : inputs)
+    if (bound) must(bound->template input<std::byte>(input));
+  return bound;
+}
+
 /// Executes every graph of a context with zeros, twice.
 inline void execute_all(const Context<Finalized>& context, const RpcmemAllocator& rpcmem) {
   for (const GraphSpec& spec : context.graphs()) {

@@ -186,7 +186,7 @@ inline constexpr ErrorSentence error_sentences[] = {
     return error.detail.find("; ") != std::string::npos ? "{step}: {detail}"
                                                         : "{step}: {detail}; use another strategy";
   if (error.kind == Errc::wrong_order && error.detail.find("; ") != std::string::npos)
-    return "{step}: {detail}";  // Of calls, not of graphs.
+    return "{step}: {detail}";  // It names a call, not a graph.
   if (error.kind == Errc::capability_missing && error.needed == 0)
     return "{step}: {detail}, which has core API 2.{found}; use the libraries of a newer SDK or "
            "another strategy";
