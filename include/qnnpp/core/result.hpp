@@ -4,7 +4,9 @@
 #include "qnnpp/config.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "qnnpp/core/error.hpp"
@@ -17,13 +19,8 @@ template <class T>
 using Result = std::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using std::unexpect;
-/// Wraps an error for return: `return fail(Error::make(...))`.
-[[nodiscard]] inline std::unexpected<Error> fail(Error&& error) {
-  return std::unexpected<Error>(std::move(error));
-}
-/// Wraps a copy of an error for return.
-[[nodiscard]] inline std::unexpected<Error> fail(const Error& error) {
-  return std::unexpected<Error>(error);
+namespace detail {
+using Failure = std::unexpected<Error>;
 }
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 #else
@@ -34,28 +31,62 @@ template <class T>
 using Result = tl::expected<T, Error>;
 /// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
 using tl::unexpect;
-/// Wraps an error for return: `return fail(Error::make(...))`.
-[[nodiscard]] inline tl::unexpected<Error> fail(Error&& error) {
-  return tl::unexpected<Error>(std::move(error));
-}
-/// Wraps a copy of an error for return.
-[[nodiscard]] inline tl::unexpected<Error> fail(const Error& error) {
-  return tl::unexpected<Error>(error);
+namespace detail {
+using Failure = tl::unexpected<Error>;
 }
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 #endif
 
+namespace qnnpp { inline namespace QNNPP_NAMESPACE {
+
+/// Wraps an error for return: `return fail(std::move(error))`.
+[[nodiscard]] inline detail::Failure fail(Error&& error) {
+  return detail::Failure(std::move(error));
+}
+/// Wraps a copy of an error for return.
+[[nodiscard]] inline detail::Failure fail(const Error& error) { return detail::Failure(error); }
+/// Makes an error as Error::make() does and wraps it: `return fail(Errc::empty, step, name)`.
+[[nodiscard]] QNNPP_COLD inline detail::Failure fail(Errc kind, const char* step,
+                                                     std::string_view object,
+                                                     std::string_view detail = {}) {
+  return fail(Error::make(kind, step, object, detail));
+}
+/// Makes an error whose detail has several pieces, and wraps it.
+[[nodiscard]] QNNPP_COLD inline detail::Failure fail(
+    Errc kind, const char* step, std::string_view object,
+    std::initializer_list<detail::TextPiece> detail) {
+  return fail(Error::make(kind, step, object, detail));
+}
+
+namespace detail {
+/// The error of a Result that a function returns as its own: moved once, not through a Failure.
+/// Refers to the error, so it is for return statements only.
+class PassedError {
+ public:
+  explicit PassedError(Error&& error) noexcept : error_(error) {}
+  template <class T>
+  operator Result<T>() const {
+    return Result<T>(unexpect, std::move(error_));
+  }
+
+ private:
+  Error& error_;
+};
+}  // namespace detail
+
+}}  // namespace qnnpp::QNNPP_NAMESPACE
+
 /// Evaluates a Result. If it has an error, returns this error from the function.
-#define QNNPP_TRY(...)                                      \
-  do {                                                      \
-    if (auto qnnpp_tried = (__VA_ARGS__); !qnnpp_tried)     \
-      return ::qnnpp::fail(std::move(qnnpp_tried).error()); \
+#define QNNPP_TRY(...)                                                     \
+  do {                                                                     \
+    if (auto qnnpp_tried = (__VA_ARGS__); !qnnpp_tried)                    \
+      return ::qnnpp::detail::PassedError(std::move(qnnpp_tried).error()); \
   } while (false)
 /// Declares `name`, a Result that has a value. If it has an error, returns this error from the
 /// function.
 #define QNNPP_LET(name, ...) \
   auto name = (__VA_ARGS__); \
-  if (!name) return ::qnnpp::fail(std::move(name).error())
+  if (!name) return ::qnnpp::detail::PassedError(std::move(name).error())
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -78,7 +109,7 @@ namespace detail {
 /// `invalid_argument`.
 [[nodiscard]] inline Result<void> check_path(const std::string& path, const char* step) {
   if (path.find('\0') == std::string::npos) return {};
-  return fail(Error::make(Errc::invalid_argument, step, path, "the path holds a NUL"));
+  return fail(Errc::invalid_argument, step, path, "the path holds a NUL");
 }
 }  // namespace detail
 

@@ -283,8 +283,8 @@ template <DmaAllocator Allocator>
       return fail(misaligned_start(step, "start of the buffer", alignment, promised));
   }());
   if (!Access::block(*buffer))
-    return fail(Error::make(Errc::invalid_argument, step, "the allocator",
-                            "it returned a buffer that was moved from"));
+    return fail(Errc::invalid_argument, step, "the allocator",
+                "it returned a buffer that was moved from");
   std::uint64_t& known = Access::block(*buffer)->start_alignment;
   if (const std::uint64_t wanted = asks ? alignment : promised; wanted < known) known = wanted;
   if (known < alignment)

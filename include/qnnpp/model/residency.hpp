@@ -147,17 +147,16 @@ class Residency {
                                  std::move(options.contexts));
     constexpr const char* step = "making a residency";
     if (const auto stranger = options.order.begin(loader.size()))
-      return fail(Error::make(Errc::invalid_argument, step, "order of use",
-                              {"it contains index ", *stranger, ", but indices are below ",
-                               loader.size(), ", the number of binaries"}));
+      return fail(Errc::invalid_argument, step, "order of use",
+                  {"it contains index ", *stranger, ", but indices are below ", loader.size(),
+                   ", the number of binaries"});
     if (options.prefetch != Prefetch::off && !options.order.is_known())
-      return fail(
-          Error::make(Errc::invalid_argument, step, "prefetching",
-                      "it requires a known order; set order to UseOrder::cyclic() or once()"));
+      return fail(Errc::invalid_argument, step, "prefetching",
+                  "it requires a known order; set order to UseOrder::cyclic() or once()");
     if constexpr (!std::is_default_constructible_v<Payload>)
       if (!options.payload)
-        return fail(Error::make(Errc::invalid_argument, step, "payload",
-                                "its type has no default constructor; set the payload function"));
+        return fail(Errc::invalid_argument, step, "payload",
+                    "its type has no default constructor; set the payload function");
     QNNPP_TRY(loader.prepare(options.budget_bytes));
     Residency residency(Ref<Core>::make(
         Source(std::move(loader), std::move(options.payload)), std::move(options.order),
@@ -298,9 +297,8 @@ class Residency {
   [[nodiscard]] Result<model::Pinned<Wanted>> pin(std::size_t i,
                                                   std::optional<typename Core::Time> until) {
     if (i >= core().size())
-      return fail(
-          Error::make(Errc::invalid_argument, "acquiring a context", "residency",
-                      {"there is no context ", i, "; give an index below ", core().size()}));
+      return fail(Errc::invalid_argument, "acquiring a context", "residency",
+                  {"there is no context ", i, "; give an index below ", core().size()});
     QNNPP_LET(held, core().acquire(i, !std::is_const_v<Wanted>, until));
     return model::Pinned<Wanted>(core_, *held);
   }

@@ -385,7 +385,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
         "its seal does not match: it was changed after it was written; write it again with "
         "qnnpp-plan";
   if (fault.empty()) return std::move(reader.manifest);
-  return fail(Error::make(Errc::malformed, "reading a manifest", name, fault));
+  return fail(Errc::malformed, "reading a manifest", name, fault);
 }
 
 /// Reads a manifest from a file. Sets Manifest::folder to the folder of the file. Errors:
@@ -416,7 +416,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
     for (GraphSpec& graph : entry.graphs)
       if (tensors == ManifestTensors::none) graph.inputs.clear(), graph.outputs.clear();
   const auto refuse = [&](std::string detail) {
-    return fail(Error::make(Errc::invalid_argument, "writing a manifest", path, detail));
+    return fail(Errc::invalid_argument, "writing a manifest", path, detail);
   };
   const std::string text = to_json(written);
   const auto again = manifest_from_json(text, path, limits);

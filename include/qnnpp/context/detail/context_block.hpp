@@ -209,7 +209,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
                                   c_api::ErrorHandle (*function)(Parameters...),
                                   std::type_identity_t<Parameters>... arguments) const {
     const std::uint64_t contexts = epoch.contexts_created();
-    if (epoch.has_ended()) return fail(Error::make(Errc::dead, step, object, epoch.cause()));
+    if (epoch.has_ended()) return fail(Errc::dead, step, object, epoch.cause());
     const std::uint64_t logged = error_lines->count();
     const std::uint64_t native = function(arguments...);
     epoch.record(native, contexts);

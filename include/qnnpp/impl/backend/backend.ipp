@@ -90,8 +90,8 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> BackendBlock::platform_info() const
       check((*get)(logger, &info), name_of(c_api::Slot::device_get_platform_info), library.path()),
       logged));
   if (info == nullptr)
-    return fail(Error::make(Errc::malformed, name_of(c_api::Slot::device_get_platform_info),
-                            library.path(), "the platform's description is null"));
+    return fail(Errc::malformed, name_of(c_api::Slot::device_get_platform_info), library.path(),
+                "the platform's description is null");
   Owner<PlatformPolicy> owned({*free, logger, info});
   auto platform = read_platform(*info, library.path());
   if (auto freed =
@@ -142,8 +142,8 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   switch (answer & 0xFFFFu) {
     case 0: granted.store(static_cast<std::uint32_t>(key), std::memory_order_relaxed); return {};
     case static_cast<std::uint64_t>(c_api::PropertyError::not_supported):
-      return fail(Error::make(Errc::capability_missing, step, object,
-                              {feature, ": not supported by ", library.path()}));
+      return fail(Errc::capability_missing, step, object,
+                  {feature, ": not supported by ", library.path()});
     case static_cast<std::uint64_t>(c_api::PropertyError::unknown_key): {
       Error older = Error::mismatch(Errc::capability_missing, step, object, first_minor_of(key),
                                     provider.core_version().minor);
@@ -191,8 +191,7 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
   const bool is_wanted = options.to != LogOptions::To::nobody;
   const bool has_sink = options.to == LogOptions::To::sink;
   const auto invalid = [this](const char* why) {
-    return fail(
-        Error::make(Errc::invalid_argument, name_of(c_api::Slot::log_create), library.path(), why));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::log_create), library.path(), why);
   };
   if (has_sink && !options.sink) return invalid("LogOptions has no sink; give log_to() a function");
   if (!has_sink && options.sink)
@@ -249,12 +248,11 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   if (auto made = check(native, name_of(c_api::Slot::device_create), library.path()); !made) {
     const std::string lines = error_lines->since(logged, LinesOf::this_thread);
     if (options.soc_model && lines.find("Unknown config socModel") != std::string::npos)
-      return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create),
-                              library.path(),
-                              {"DeviceOptions::soc_model ", *options.soc_model,
-                               " is not known to the library; name a chip that it knows, or "
-                               "use a library of a newer SDK; log: ",
-                               lines}));
+      return fail(Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
+                  {"DeviceOptions::soc_model ", *options.soc_model,
+                   " is not known to the library; name a chip that it knows, or "
+                   "use a library of a newer SDK; log: ",
+                   lines});
     Error error = explain_start(*this, std::move(made).error(), logged);
     if (is_unsupported)
       error.detail = (options.process_domain == ProcessDomainKind::secure
@@ -269,12 +267,11 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   // CFG-05: the call succeeds all the same, and the library then prepares for v68.
   if (const std::string lines = error_lines->since(logged, LinesOf::this_thread);
       options.arch && lines.find("Unsupported HTP Arch") != std::string::npos)
-    return fail(Error::make(
-        Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
-        {"DeviceOptions::arch v", static_cast<std::uint32_t>(*options.arch),
-         " is not known to the library, which would prepare for another; name one that it "
-         "knows, or use a library of a newer SDK; log: ",
-         lines}));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
+                {"DeviceOptions::arch v", static_cast<std::uint32_t>(*options.arch),
+                 " is not known to the library, which would prepare for another; name one that it "
+                 "knows, or use a library of a newer SDK; log: ",
+                 lines});
   return {};
 }
 

@@ -144,10 +144,9 @@ QNNPP_INLINE void DeviceConfigs::add_platform(const std::vector<DeviceInfo>& pla
 QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
                                                const std::string& library) {
   if (options.process_domain > ProcessDomainKind::secure)
-    return fail(Error::make(
-        Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
-        {"DeviceOptions::process_domain is ", static_cast<unsigned>(options.process_domain),
-         "; give an enumerator of ProcessDomainKind"}));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::device_create), library,
+                {"DeviceOptions::process_domain is ", static_cast<unsigned>(options.process_domain),
+                 "; give an enumerator of ProcessDomainKind"});
   return {};
 }
 
@@ -155,8 +154,7 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePl
                                                            const std::string& library) {
   constexpr const char* step = name_of(c_api::Slot::device_get_platform_info);
   const auto unknown = [&](const char* what, std::uint32_t version) {
-    return fail(
-        Error::make(Errc::malformed, step, library, {what, " has version ", version, ", not 1"}));
+    return fail(Errc::malformed, step, library, {what, " has version ", version, ", not 1"});
   };
   if (info.version != c_api::DevicePlatformInfoVersion::v1)
     return unknown("the platform", static_cast<std::uint32_t>(info.version));

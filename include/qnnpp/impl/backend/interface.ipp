@@ -31,8 +31,7 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
             step, library.path()));
   QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
                                 Errc::not_qnn, step, library.path()));
-  if (count == 0)
-    return fail(Error::make(Errc::not_qnn, step, library.path(), "it lists no provider"));
+  if (count == 0) return fail(Errc::not_qnn, step, library.path(), "it lists no provider");
 
   std::string seen;
   bool right_kind = false;
@@ -52,11 +51,10 @@ QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                             detail::version_text(core), ")"});
   }
   if (right_kind)
-    return fail(
-        Error::make(Errc::version_unsupported, step, library.path(),
-                    {"needs core API 2.", core_api_oldest_minor, " or a later 2.x; found ", seen}));
-  return fail(Error::make(Errc::not_qnn, step, library.path(),
-                          {"needs backend id ", backend_id, "; found ", seen}));
+    return fail(Errc::version_unsupported, step, library.path(),
+                {"needs core API 2.", core_api_oldest_minor, " or a later 2.x; found ", seen});
+  return fail(Errc::not_qnn, step, library.path(),
+              {"needs backend id ", backend_id, "; found ", seen});
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -47,9 +47,8 @@ QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api:
   for (std::size_t i = 0; i != count; ++i)
     if (slots_[i].sink == sink) found = i;
   if (found == count)
-    return fail(Error::make(
-        Errc::in_use, "loading a backend", "log sinks",
-        {"all ", count, " of the process are in use; copies of one LogOptions share one"}));
+    return fail(Errc::in_use, "loading a backend", "log sinks",
+                {"all ", count, " of the process are in use; copies of one LogOptions share one"});
   // exit() calls handlers and destroys static objects in the reverse order of their registration
   // and construction. So each load registers end(), to run before older objects are destroyed.
   (void)std::atexit([] { log_slots->end(); });

@@ -91,8 +91,8 @@ template <class Corner>
   };
   /// Error for a setting without the other setting that it needs.
   const auto lacking = [&](const char* needs) {
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config),
-                            library, needs));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
+                needs);
   };
   if (settings.power_mode && !is_power_mode(*settings.power_mode))
     return wrong("power_mode", static_cast<std::uint64_t>(*settings.power_mode),
@@ -181,11 +181,11 @@ void put(const Corners<Corner>& corners, Corner& min, Corner& target, Corner& ma
     return fail(with_log(std::move(got).error(), logged));
   const auto* const htp = reinterpret_cast<const c_api::HtpDeviceInfrastructure*>(infrastructure);
   if (htp == nullptr || htp->infra_type != c_api::HtpDeviceInfrastructureType::perf)
-    return fail(Error::make(Errc::capability_missing, step, backend.library.path(),
-                            "the backend has no performance functions"));
+    return fail(Errc::capability_missing, step, backend.library.path(),
+                "the backend has no performance functions");
   const c_api::HtpDevicePerfInfrastructure& functions = htp->perf_infra;
   const auto missing = [&](c_api::Slot slot) {
-    return fail(Error::make(Errc::slot_null, name_of(slot), backend.library.path()));
+    return fail(Errc::slot_null, name_of(slot), backend.library.path());
   };
   if (functions.create_power_config_id == nullptr)
     return missing(c_api::Slot::perf_create_power_config_id);

@@ -97,8 +97,8 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
   const std::string& library = parent->library.path();
   if (level > ProfileLevel::op_trace)
-    return fail(Error::make(Errc::invalid_argument, step, library,
-                            "no such level; use basic, detailed, linting or op_trace"));
+    return fail(Errc::invalid_argument, step, library,
+                "no such level; use basic, detailed, linting or op_trace");
   const bool has_op_trace = level == ProfileLevel::op_trace;
   using Table = c_api::InterfaceTable;
   const Interface& provider = parent->provider;

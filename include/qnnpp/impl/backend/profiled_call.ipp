@@ -40,8 +40,8 @@ class EventReader {
     const std::uint64_t room = most::profile_events - record_.events.size();
     QNNPP_TRY(check_count(count, room, ids, "events", Errc::malformed, step, record_.object));
     if (count != 0 && depth == most::profile_depth)
-      return fail(Error::make(Errc::malformed, step, record_.object,
-                              {"its events have more than ", depth, " levels"}));
+      return fail(Errc::malformed, step, record_.object,
+                  {"its events have more than ", depth, " levels"});
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::size_t index = record_.events.size();
       ProfileEvent& event = record_.events.emplace_back();
@@ -123,8 +123,7 @@ QNNPP_INLINE Result<void> ProfiledCall::check(const Ref<BackendBlock>& backend,
   if (profile_ == nullptr) return {};
   (void)profile_->native();
   if (Access::block(*profile_) == backend) return {};
-  return fail(
-      Error::make(Errc::foreign_object, call_, object, "the profile belongs to another backend"));
+  return fail(Errc::foreign_object, call_, object, "the profile belongs to another backend");
 }
 
 QNNPP_INLINE void ProfiledCall::begin() noexcept { start_ns_ = now_ns(); }

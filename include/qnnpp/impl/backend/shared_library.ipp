@@ -108,14 +108,13 @@ inline constexpr ElfTarget own_target{
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
-  if (path.empty())
-    return fail(Error::make(Errc::library_not_found, "dlopen", "library", "the path is empty"));
+  if (path.empty()) return fail(Errc::library_not_found, "dlopen", "library", "the path is empty");
   QNNPP_TRY(detail::check_path(path, "dlopen"));
   // The loader would block on a named pipe until a process writes to it.
   struct stat status{};
   if (path.find('/') != std::string::npos && ::stat(path.c_str(), &status) == 0 &&
       !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-    return fail(Error::make(Errc::library_unusable, "dlopen", path, "it is no regular file"));
+    return fail(Errc::library_unusable, "dlopen", path, "it is no regular file");
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* message = ::dlerror();
@@ -127,7 +126,7 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
 QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
   QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
   void* const address = ::dlsym(handle_.get(), name);
-  if (address == nullptr) return fail(Error::make(Errc::symbol_missing, "dlsym", path_, name));
+  if (address == nullptr) return fail(Errc::symbol_missing, "dlsym", path_, name);
   return address;
 }
 

@@ -31,10 +31,10 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
     const c_api::SystemInterfaceTable& table = provider->table;
     if (table.system_context_create == nullptr || table.system_context_get_meta_data == nullptr ||
         table.system_context_free == nullptr)
-      return fail(Error::make(Errc::slot_null, detail::metadata_step, library->path()));
+      return fail(Errc::slot_null, detail::metadata_step, library->path());
     return System(std::move(*library), provider);
   }
-  return fail(Error::make(Errc::not_qnn, step, library->path(), "no provider of system API 1"));
+  return fail(Errc::not_qnn, step, library->path(), "no provider of system API 1");
 }
 
 QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
@@ -56,7 +56,7 @@ QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> bin
     if (!detail::is_unreadable(got.error())) got.error().detail = reader;
     return fail(detail::explain_unreadable(std::move(got).error(), binary, reader));
   }
-  if (info == nullptr) return fail(Error::make(Errc::no_metadata, detail::metadata_step, name));
+  if (info == nullptr) return fail(Errc::no_metadata, detail::metadata_step, name);
   return detail::context_spec(*info, graph_info_stride(), name);
 }
 

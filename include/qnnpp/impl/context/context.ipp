@@ -49,8 +49,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   auto block =
       Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
   if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
-    return fail(Error::make(Errc::invalid_argument, "restoring a context", block->name,
-                            "memory_limit_hint_mb needs persistent_binary"));
+    return fail(Errc::invalid_argument, "restoring a context", block->name,
+                "memory_limit_hint_mb needs persistent_binary");
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   detail::configure(*block, options);
   if (options.memory_limit_hint_mb != 0)
@@ -60,14 +60,14 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
   if (options.group) {
     const Ref<detail::ContextBlock>& head = detail::Access::block(options.group);
     if (head && !(head->backend == detail::Access::block(backend)))
-      return fail(Error::make(Errc::foreign_object, "joining a context group", block->name,
-                              {"its head ", head->name, " belongs to another backend"}));
+      return fail(Errc::foreign_object, "joining a context group", block->name,
+                  {"its head ", head->name, " belongs to another backend"});
     if (head && !head->is_group_head)
-      return fail(Error::make(Errc::invalid_argument, "joining a context group", block->name,
-                              {head->name, " was not restored with ContextGroup::head()"}));
+      return fail(Errc::invalid_argument, "joining a context group", block->name,
+                  {head->name, " was not restored with ContextGroup::head()"});
     if (!head && options.group.max_spill_fill_bytes() == 0)
-      return fail(Error::make(Errc::invalid_argument, "leading a context group", block->name,
-                              "a group of 0 bytes; restore the context without a group"));
+      return fail(Errc::invalid_argument, "leading a context group", block->name,
+                  "a group of 0 bytes; restore the context without a group");
     block->is_group_head = !head;
     block->group_bytes = head ? head->group_bytes : options.group.max_spill_fill_bytes();
     block->group_head = head;

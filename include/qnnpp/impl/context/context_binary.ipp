@@ -13,7 +13,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> bytes,
                                                       std::string name) {
-  if (bytes.empty()) return fail(Error::make(Errc::empty, "owning a binary", name));
+  if (bytes.empty()) return fail(Errc::empty, "owning a binary", name);
   ContextBinary binary;
   binary.name_ = std::move(name);
   binary.owned_ = std::move(bytes);
@@ -23,7 +23,7 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> byt
 QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::byte> bytes,
                                                          std::string name) {
   if (bytes.empty() || bytes.data() == nullptr)
-    return fail(Error::make(Errc::empty, "borrowing a binary", name));
+    return fail(Errc::empty, "borrowing a binary", name);
   ContextBinary binary;
   binary.name_ = std::move(name);
   binary.borrowed_ = bytes.data();
@@ -56,7 +56,7 @@ QNNPP_INLINE Result<OpenFile> open_file(const std::string& path) {
   struct stat status{};
   if (::fstat(file.descriptor.get(), &status) != 0) return fail(unreadable_file("fstat", path));
   if (!S_ISREG(status.st_mode))
-    return fail(Error::make(Errc::file_unreadable, "open", path, "not a regular file"));
+    return fail(Errc::file_unreadable, "open", path, "not a regular file");
   file.bytes = status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
   return file;
 }
@@ -64,7 +64,7 @@ QNNPP_INLINE Result<OpenFile> open_file(const std::string& path) {
 QNNPP_INLINE Result<void> read_into(std::span<std::byte> memory, const OpenFile& file,
                                     const std::string& path) {
   const auto changed = [&](const char* how) {
-    return fail(Error::make(Errc::file_unreadable, "read", path, how));
+    return fail(Errc::file_unreadable, "read", path, how);
   };
   std::byte one_more{};
   for (;;) {
@@ -99,9 +99,8 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool
   if (file->bytes == 0) {
     // A file of /proc has bytes but reports a size of 0.
     const bool has_size = detail::read_into({}, *file, path).has_value();
-    return fail(
-        Error::make(Errc::empty, "open", path,
-                    has_size ? "" : "the file has no size; copy it to a file that has one"));
+    return fail(Errc::empty, "open", path,
+                has_size ? "" : "the file has no size; copy it to a file that has one");
   }
 
   const auto length = static_cast<std::size_t>(file->bytes);

@@ -163,11 +163,11 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
 QNNPP_INLINE Result<void> ContextBlock::check_shared_weights() const {
   for (const GraphSpec& graph : graphs)
     if (graph.shared_weights_bytes.value_or(0) != 0 && backend->is_emulation())
-      return fail(Error::make(
+      return fail(
           Errc::capability_missing, name_of(c_api::Slot::context_create_from_binary), name,
           {"graph ", graph.name, " shares its weights, ", library_words(*this),
            " for x86-64, which loads no such binary; load it on a device, or compose without ",
-           "weight_sharing"}));
+           "weight_sharing"});
   return {};
 }
 
@@ -177,13 +177,13 @@ QNNPP_INLINE Result<void> ContextBlock::check_dlbc(const char* step) const {
 
 QNNPP_INLINE Result<void> ContextBlock::check_options() const {
   if (!configs.has_known_priority())
-    return fail(Error::make(Errc::invalid_argument, "creating a context", name, unknown_priority));
+    return fail(Errc::invalid_argument, "creating a context", name, unknown_priority);
   const HtpOption* newest = configs.newest_htp_option();
   const c_api::Version has = provider().backend_version();
   if (newest == nullptr || !newest->is_newer_than(has)) return {};
-  return fail(Error::make(Errc::capability_missing, "creating a context", name,
-                          {"option ", newest->name, " needs HTP 5.", newest->minor, ", ",
-                           backend->library.path(), " is ", has.major, ".", has.minor}));
+  return fail(Errc::capability_missing, "creating a context", name,
+              {"option ", newest->name, " needs HTP 5.", newest->minor, ", ",
+               backend->library.path(), " is ", has.major, ".", has.minor});
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {

@@ -39,9 +39,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
                                         .start_alignment = custom[0].buffer_start_alignment};
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
-    return fail(Error::make(
-        Errc::invalid_argument, name_of(c_api::Slot::context_get_property), context.name,
-        {"its start alignment, ", requirements.start_alignment, ", is no power of two"}));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::context_get_property), context.name,
+                {"its start alignment, ", requirements.start_alignment, ", is no power of two"});
   return requirements;
 }
 
@@ -82,16 +81,16 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                                                  const BufferRequirements& need,
                                                  const ExternalBuffers& buffers) {
   if (buffers.weights.is_moved_from())
-    return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
-                            "the weights region was moved from; allocate one for each context"));
+    return fail(Errc::invalid_argument, "registering a weights buffer", context.name,
+                "the weights region was moved from; allocate one for each context");
   if (buffers.spill_fill.is_moved_from())
-    return fail(Error::make(Errc::invalid_argument, "registering a spill-fill buffer", context.name,
-                            "the spill-fill buffer was moved from; give each context a copy"));
+    return fail(Errc::invalid_argument, "registering a spill-fill buffer", context.name,
+                "the spill-fill buffer was moved from; give each context a copy");
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
   if ((has_weights || has_spill_fill) && context.backend->is_secure)
-    return fail(Error::make(Errc::capability_missing, "registering external buffers", context.name,
-                            "a secure process domain takes no external buffers"));
+    return fail(Errc::capability_missing, "registering external buffers", context.name,
+                "a secure process domain takes no external buffers");
 
   if (has_weights) {
     if (buffers.weights.size_bytes() < need.weights_bytes)
@@ -104,9 +103,9 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
         context.backend->external_weights.get() != ExternalWeights::confirmed)
-      return fail(Error::make(Errc::invalid_argument, "registering a weights buffer", context.name,
-                              "weights at an offset crash host libraries for Linux; first finalize "
-                              "a context with weights at offset 0 on this backend"));
+      return fail(Errc::invalid_argument, "registering a weights buffer", context.name,
+                  "weights at an offset crash host libraries for Linux; first finalize "
+                  "a context with weights at offset 0 on this backend");
   }
   if (has_spill_fill) {
     QNNPP_TRY(context.check_dlbc("registering a spill-fill buffer"));
@@ -114,8 +113,8 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     QNNPP_TRY(buffers.spill_fill.admit(need, context.name));
     QNNPP_TRY(fits_its_file(region, context.name));
     if (has_weights && region && is_memory_of(buffers.weights, Access::block(region)->id))
-      return fail(Error::make(Errc::purpose_mismatch, "registering external buffers", context.name,
-                              "weights and spill-fill have the same memory"));
+      return fail(Errc::purpose_mismatch, "registering external buffers", context.name,
+                  "weights and spill-fill have the same memory");
   }
   if (has_weights && !WeightsUse::is_free(buffers.weights))
     return fail(weights_of_another(context.name));

@@ -30,9 +30,8 @@ QNNPP_INLINE TensorRegistrationBlock::~TensorRegistrationBlock() { (void)close()
 QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view name) const {
   auto at = memory->find(name);
   if (at && handles[*at] == nullptr)
-    return fail(
-        Error::make(Errc::unknown_name, "finding a tensor", name,
-                    {"the buffer holds it, but it is not registered with ", context->name}));
+    return fail(Errc::unknown_name, "finding a tensor", name,
+                {"the buffer holds it, but it is not registered with ", context->name});
   return at;
 }
 
@@ -55,9 +54,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 QNNPP_INLINE Result<c_api::MemHandle> RegisteredTensors::native(std::string_view name) const& {
   QNNPP_LET(at, block().find(name));
   if (block().is_by_address)
-    return fail(Error::make(
-        Errc::capability_missing, "finding a handle", name,
-        "the tensor is bound by address; load the backend with TensorMemory::registered"));
+    return fail(Errc::capability_missing, "finding a handle", name,
+                "the tensor is bound by address; load the backend with TensorMemory::registered");
   return block().handles[*at];
 }
 
@@ -92,8 +90,7 @@ QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     }
     std::sort(chosen.begin(), chosen.end());
     if (const auto twice = std::adjacent_find(chosen.begin(), chosen.end()); twice != chosen.end())
-      return fail(Error::make(Errc::duplicate_name, "registering tensors",
-                              memory->tensors[*twice].spec.name));
+      return fail(Errc::duplicate_name, "registering tensors", memory->tensors[*twice].spec.name);
   }
   QNNPP_LET(block, detail::register_tensors(context, memory, chosen));
   return RegisteredTensors(std::move(*block));
@@ -181,9 +178,8 @@ inline constexpr char registering[] = "registering tensors";
     }
     const bool is_new_memory = count == 0 || ranges[count - 1].memory != range.memory;
     if (is_new_memory && block.context->is_external_buffer(range.memory))
-      return fail(
-          Error::make(Errc::purpose_mismatch, registering, range.tensor->spec.name,
-                      {"its memory is the weights or spill-fill buffer of ", block.context->name}));
+      return fail(Errc::purpose_mismatch, registering, range.tensor->spec.name,
+                  {"its memory is the weights or spill-fill buffer of ", block.context->name});
     ranges[count++] = range;
   }
   ranges.resize(count);
@@ -259,8 +255,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
   QNNPP_EXPECTS(context, moved_context);  // ORD-09
-  if (tensors.empty())
-    return fail(Error::make(Errc::empty, registering, context->name, "no tensors"));
+  if (tensors.empty()) return fail(Errc::empty, registering, context->name, "no tensors");
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
   block->handles.assign(memory->tensors.size(), nullptr);
   std::vector<RegisteredRange>& ranges = block->ranges;
@@ -271,9 +266,9 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   if (!context->registered_ranges.empty())
     for (const RegisteredRange& range : ranges)
       if (context->registered_ranges.contains(range))
-        return fail(Error::make(Errc::already_registered, registering, range.tensor->spec.name,
-                                {"its memory is already registered with ", context->name,
-                                 " for a tensor of this type and shape"}));
+        return fail(Errc::already_registered, registering, range.tensor->spec.name,
+                    {"its memory is already registered with ", context->name,
+                     " for a tensor of this type and shape"});
   context->registered_ranges.reserve_more(ranges.size());
   QNNPP_LET(deregister, register_ranges(*block, tensors));
   // Nothing allocates from here on, so the handles always have an owner.

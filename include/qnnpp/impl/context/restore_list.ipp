@@ -138,8 +138,8 @@ inline constexpr const char* restoring_list =
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* object = "list of binaries";
   if (!Access::block(backend))  // ORD-09
-    return fail(Error::make(Errc::invalid_argument, restoring_list, object, moved_backend));
-  if (binaries.empty()) return fail(Error::make(Errc::empty, restoring_list, object));
+    return fail(Errc::invalid_argument, restoring_list, object, moved_backend);
+  if (binaries.empty()) return fail(Errc::empty, restoring_list, object);
   if (!enabled_graphs.empty() && enabled_graphs.size() != binaries.size()) {
     Error error = Error::mismatch(Errc::invalid_argument, restoring_list, "lists of enabled graphs",
                                   binaries.size(), enabled_graphs.size());
@@ -149,9 +149,8 @@ inline constexpr const char* restoring_list =
   }
   for (std::size_t i = 0; i < binaries.size(); ++i)
     if (binaries[i].bytes().empty())  // ORD-09
-      return fail(
-          Error::make(Errc::invalid_argument, restoring_list, object,
-                      {"binary ", i, " of ", binaries.size(), ", counted from 0: ", moved_binary}));
+      return fail(Errc::invalid_argument, restoring_list, object,
+                  {"binary ", i, " of ", binaries.size(), ", counted from 0: ", moved_binary});
   return {};
 }
 

@@ -24,12 +24,12 @@ QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, 
                                           const std::string& context) {
   for (const GraphSpec& graph : graphs)
     if (graph.preparation.dlbc == true)
-      return fail(Error::make(Errc::capability_missing, step, context,
-                              {"graph '", graph.name,
-                               "' was prepared with DLBC, which the HTP turns off where "
-                               "spill-fill is shared; set share_without_dlbc to share all the "
-                               "same, prepare the graph without DLBC, or load it with "
-                               "SpillFillSharing::none"}));
+      return fail(Errc::capability_missing, step, context,
+                  {"graph '", graph.name,
+                   "' was prepared with DLBC, which the HTP turns off where "
+                   "spill-fill is shared; set share_without_dlbc to share all the "
+                   "same, prepare the graph without DLBC, or load it with "
+                   "SpillFillSharing::none"});
   return {};
 }
 
@@ -42,8 +42,7 @@ QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
     if (known.find(name, graphs.size(), name_of) != detail::NameTable::none) continue;
     detail::NameList all;
     for (const GraphSpec& graph : graphs) all.add("", graph.name);
-    return fail(
-        Error::make(Errc::unknown_name, "enabling a graph", name, {binary, " has: ", all.text()}));
+    return fail(Errc::unknown_name, "enabling a graph", name, {binary, " has: ", all.text()});
   }
   return {};
 }

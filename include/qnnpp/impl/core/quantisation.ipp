@@ -222,7 +222,7 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
   using enum c_api::QuantizationEncoding;
   if (!*this) return {};
   const auto refuse = [&](std::string why, Errc kind = Errc::invalid_argument) -> Result<void> {
-    return fail(Error::make(kind, detail::quantisation_step, tensor, why));
+    return fail(kind, detail::quantisation_step, tensor, why);
   };
   std::uint64_t needed = 1;
   if (pairs().empty())

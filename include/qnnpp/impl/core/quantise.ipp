@@ -200,9 +200,9 @@ class FixedPoint {
   const auto size = tensor.size_bytes();
   if (!size) return fail(size.error());
   if (!fits)
-    return fail(Error::make(
+    return fail(
         Errc::type_mismatch, step, tensor.name,
-        {"its type is ", name_of(tensor.data_type), ", which the span's elements cannot hold"}));
+        {"its type is ", name_of(tensor.data_type), ", which the span's elements cannot hold"});
   QNNPP_TRY(check_dense(tensor, step));
   std::size_t elements = 1;
   for (const std::uint32_t extent : tensor.dimensions) elements *= extent;
@@ -211,9 +211,8 @@ class FixedPoint {
   if (bytes != *size)
     return fail(Error::mismatch(Errc::size_mismatch, step, tensor.name, *size, bytes));
   if (is_fixed(tensor.data_type) && !tensor.quantisation)
-    return fail(
-        Error::make(Errc::invalid_argument, step, tensor.name,
-                    {"its type is ", name_of(tensor.data_type), ", but it has no quantisation"}));
+    return fail(Errc::invalid_argument, step, tensor.name,
+                {"its type is ", name_of(tensor.data_type), ", but it has no quantisation"});
   if (auto checked = tensor.quantisation.check(tensor.data_type, tensor.dimensions, tensor.name);
       is_fixed(tensor.data_type) && !checked)
     return fail(std::move(checked).error());

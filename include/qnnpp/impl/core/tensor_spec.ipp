@@ -11,22 +11,21 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
   const std::uint64_t bits = element_bits(data_type);
   if (bits == 0)
-    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                            {"elements of type ", name_of(data_type), " have no size"}));
-  if (dimensions.empty())
-    return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name, "rank 0"));
+    return fail(Errc::unsupported_tensor, "size of a tensor", name,
+                {"elements of type ", name_of(data_type), " have no size"});
+  if (dimensions.empty()) return fail(Errc::unsupported_tensor, "size of a tensor", name, "rank 0");
   if (!dynamic_dimensions.empty() && dynamic_dimensions.size() != dimensions.size())
-    return fail(Error::make(
+    return fail(
         Errc::unsupported_tensor, "size of a tensor", name,
-        {dynamic_dimensions.size(), " dynamic flags for ", dimensions.size(), " dimensions"}));
+        {dynamic_dimensions.size(), " dynamic flags for ", dimensions.size(), " dimensions"});
   std::uint64_t elements = 1;
   for (const std::uint32_t extent : dimensions) {
     if (extent == 0)
-      return fail(Error::make(Errc::unsupported_tensor, "size of a tensor", name,
-                              {"a dimension of 0 in ", to_string(dimensions)}));
+      return fail(Errc::unsupported_tensor, "size of a tensor", name,
+                  {"a dimension of 0 in ", to_string(dimensions)});
     if (elements > (UINT64_MAX / 64) / extent)
-      return fail(Error::make(Errc::too_large, "size of a tensor", name,
-                              {"the product of ", to_string(dimensions), " overflows"}));
+      return fail(Errc::too_large, "size of a tensor", name,
+                  {"the product of ", to_string(dimensions), " overflows"});
     elements *= extent;
   }
   return (elements * bits + 7) / 8;
@@ -35,9 +34,9 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
 QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const char* step) {
   if (tensor.format == c_api::tensor_data_format::dense) [[likely]]
     return {};
-  return fail(Error::make(Errc::type_mismatch, step, tensor.name,
-                          {"its data format is ", tensor.format,
-                           ", a layout of the HTP's own; only its bytes can be used"}));
+  return fail(Errc::type_mismatch, step, tensor.name,
+              {"its data format is ", tensor.format,
+               ", a layout of the HTP's own; only its bytes can be used"});
 }
 
 QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint64_t limit,
@@ -55,22 +54,22 @@ QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
   const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});
   name.assign(from, bytes <= most::name_bytes ? bytes : 32);
   if (bytes <= most::name_bytes) return {};
-  return fail(Error::make(kind, step, object,
-                          {"the name '", name, "...' has more than ", most::name_bytes, " bytes"}));
+  return fail(kind, step, object,
+              {"the name '", name, "...' has more than ", most::name_bytes, " bytes"});
 }
 
 QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* step) {
   const std::size_t at = name.find('\0');
   if (at == std::string_view::npos) return {};
-  return fail(Error::make(Errc::invalid_argument, step, name,
-                          {"the name holds a NUL after ", at, " bytes, where QNN would end it"}));
+  return fail(Errc::invalid_argument, step, name,
+              {"the name holds a NUL after ", at, " bytes, where QNN would end it"});
 }
 
 QNNPP_INLINE Result<void> detail::check_new_name(std::string_view name, const char* step) {
   if (name.size() <= most::name_bytes) return check_name(name, step);
-  return fail(Error::make(
+  return fail(
       Errc::invalid_argument, step, detail::joined({name.substr(0, 32), "..."}),
-      {"the name has ", name.size(), " bytes; at most ", most::name_bytes, " can be read back"}));
+      {"the name has ", name.size(), " bytes; at most ", most::name_bytes, " can be read back"});
 }
 
 QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
@@ -113,9 +112,9 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
       return spec;
     default: break;
   }
-  return fail(Error::make(kind, step, "tensor",
-                          {"its version is ", static_cast<std::uint32_t>(tensor.version),
-                           "; versions 1 and 2 are supported"}));
+  return fail(kind, step, "tensor",
+              {"its version is ", static_cast<std::uint32_t>(tensor.version),
+               "; versions 1 and 2 are supported"});
 }
 
 QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {

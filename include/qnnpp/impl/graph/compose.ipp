@@ -73,7 +73,7 @@ QNNPP_INLINE Result<ComposingHandle> ComposingHandle::make(const Context<Composi
   QNNPP_LET(create, parent->provider().find<&c_api::InterfaceTable::graph_create>());
 
   if (const char* const wrong = wrong_option(options))
-    return fail(Error::make(Errc::invalid_argument, step, name, wrong));
+    return fail(Errc::invalid_argument, step, name, wrong);
   const GraphConfigs configs(options);
 
   c_api::GraphHandle handle = nullptr;

@@ -62,8 +62,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(Profile*
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, std::uint64_t created,
                                                         std::uint64_t logged) const {
   if (native == not_called)
-    return fail(Error::make(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name,
-                            call.epoch().cause()));
+    return fail(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name, call.epoch().cause());
   call.epoch().record(native, created);
   return fail(
       with_log(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name), logged));
@@ -107,8 +106,8 @@ QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, con
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
   const char* const kind = !is_output ? "tensors " : *is_output ? "outputs " : "inputs ";
-  return fail(Error::make(Errc::unknown_name, step, name,
-                          {"graph ", spec.name, " has the ", kind, known.text()}));
+  return fail(Errc::unknown_name, step, name,
+              {"graph ", spec.name, " has the ", kind, known.text()});
 }
 
 QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
@@ -139,7 +138,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     NameList known;
     for (const GraphSpec& graph : graphs) known.add("", graph.name);
     const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
-    return fail(Error::make(Errc::unknown_name, step, name, context->name + has + known.text()));
+    return fail(Errc::unknown_name, step, name, context->name + has + known.text());
   }
 
   QNNPP_LET(retrieve, context->provider().find<&c_api::InterfaceTable::graph_retrieve>());
@@ -151,7 +150,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   }());
   if (at == NameTable::none) {
     if (context->metadata_error) return fail(context->metadata_error->error);
-    return fail(Error::make(Errc::no_metadata, step, name, {context->name, " lists no graph"}));
+    return fail(Errc::no_metadata, step, name, {context->name, " lists no graph"});
   }
   return Ref<GraphBlock>::make(context, handle, *execute, &graphs[at]);
 }
@@ -159,10 +158,10 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
 QNNPP_INLINE Result<void> require_registered(const GraphBlock& graph) {
   const BackendBlock& backend = *graph.context->backend;
   if (backend.decide(TensorMemory::registered) == TensorMemory::registered) return {};
-  return fail(Error::make(Errc::capability_missing, "using RegisteredIo", graph.spec.name,
-                          {backend.library.path(),
-                           " gets tensors by address and copies them; use AnyIo, or load the "
-                           "backend with TensorMemory::registered"}));
+  return fail(Errc::capability_missing, "using RegisteredIo", graph.spec.name,
+              {backend.library.path(),
+               " gets tensors by address and copies them; use AnyIo, or load the "
+               "backend with TensorMemory::registered"});
 }
 
 QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_registered) {
@@ -170,12 +169,12 @@ QNNPP_INLINE Result<void> require_prepared(const GraphBlock& graph, bool for_reg
     for (const TensorSpec& tensor : *tensors) {
       if ((tensor.mem_type == c_api::TensorMemType::memhandle) == for_registered) continue;
       const auto bytes = tensor.size_bytes();
-      return fail(Error::make(
+      return fail(
           Errc::memory_type_mismatch, "retrieving a graph", tensor.name,
           {"graph ", graph.spec.name, " was prepared ",
            for_registered ? "for raw memory here and keeps a copy of "
                           : "for registered memory here; the first raw inference allocates ",
-           bytes ? std::to_string(*bytes) : std::string("?"), " bytes"}));
+           bytes ? std::to_string(*bytes) : std::string("?"), " bytes"});
     }
   if (for_registered) return require_registered(graph);
   return {};

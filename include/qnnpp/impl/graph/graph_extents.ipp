@@ -65,7 +65,7 @@ QNNPP_INLINE Result<void> GraphBlock::set_extents(std::string_view name,
                                                   std::span<const std::uint32_t> wanted) {
   QNNPP_LET(at, index_of(name, extents_step));
   const auto refuse = [&](std::string why) {
-    return fail(Error::make(Errc::invalid_argument, extents_step, name, why));
+    return fail(Errc::invalid_argument, extents_step, name, why);
   };
   if (*at >= inputs.size())
     return refuse(

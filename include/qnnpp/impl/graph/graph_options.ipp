@@ -12,15 +12,15 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE Result<void> GraphBlock::set_priority(c_api::Priority priority) {
   if (!is_priority(priority))
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::graph_set_config),
-                            spec.name, unknown_priority));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::graph_set_config), spec.name,
+                unknown_priority);
   return set({.priority = priority});
 }
 
 QNNPP_INLINE Result<void> GraphBlock::set_hvx_threads(std::uint32_t threads) {
   if (threads == 0)
-    return fail(Error::make(Errc::invalid_argument, name_of(c_api::Slot::graph_set_config),
-                            spec.name, "the number of vector threads is 0; give 1 or more"));
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::graph_set_config), spec.name,
+                "the number of vector threads is 0; give 1 or more");
   return set({.hvx_threads = threads});
 }
 

@@ -59,9 +59,9 @@ inline constexpr char finding_step[] = "finding a tensor";
     const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
     const TensorSpec& spec, c_api::Tensor& tensor) {
   if (registration.context.get() != &context)
-    return fail(Error::make(Errc::foreign_object, binding_step, spec.name,
-                            {"the memory is registered with ", registration.context->name,
-                             ", the graph belongs to ", context.name}));
+    return fail(Errc::foreign_object, binding_step, spec.name,
+                {"the memory is registered with ", registration.context->name,
+                 ", the graph belongs to ", context.name});
   const TensorSpec& found = registration.memory->tensors[at].spec;
   if (!fits(spec, found)) [[unlikely]]
     return fail(misfit(spec, found));
@@ -93,13 +93,13 @@ inline constexpr char finding_step[] = "finding a tensor";
     return fail(
         Error::mismatch(Errc::size_mismatch, binding_step, spec.name, *size, binding.size_bytes));
   if (binding.data == nullptr)
-    return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
-                            {"its memory is null; bind the address of ", *size, " bytes"}));
+    return fail(Errc::invalid_argument, binding_step, spec.name,
+                {"its memory is null; bind the address of ", *size, " bytes"});
   if (*size > UINT32_MAX)
     return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
   if (is_output && !binding.is_writable)
-    return fail(Error::make(Errc::invalid_argument, binding_step, spec.name,
-                            "an output needs memory that is not const"));
+    return fail(Errc::invalid_argument, binding_step, spec.name,
+                "an output needs memory that is not const");
   tensor.v1.mem_type = c_api::TensorMemType::raw;
   tensor.v1.client_buf.data = binding.data;
   tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);

@@ -21,12 +21,12 @@ QNNPP_INLINE Result<Ref<detail::DmaBlock>> DmaBuffer::lent(int fd, std::uint64_t
                                                            bool null_deleter) {
   constexpr const char* step = "taking over a DMA buffer";
   if (memory.data == MAP_FAILED)
-    return fail(Error::make(Errc::allocation_failed, step, "mapping", "its data is MAP_FAILED"));
+    return fail(Errc::allocation_failed, step, "mapping", "its data is MAP_FAILED");
   if (fd < 0) return fail(unusable_fd(step, fd, EBADF));
-  if (size_bytes == 0) return fail(Error::make(Errc::empty, step, "buffer"));
+  if (size_bytes == 0) return fail(Errc::empty, step, "buffer");
   if (null_deleter)
-    return fail(Error::make(Errc::invalid_argument, step, "deleter",
-                            "it is null; omit it if there is nothing to release"));
+    return fail(Errc::invalid_argument, step, "deleter",
+                "it is null; omit it if there is nothing to release");
   QNNPP_TRY(detail::check_alignment(step, memory.start_alignment));
   return Ref<detail::DmaBlock>::make(size_bytes);
 }
@@ -58,8 +58,8 @@ QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) 
 
 QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_t alignment) {
   if (std::has_single_bit(alignment)) return {};
-  return fail(Error::make(Errc::invalid_argument, step, "start alignment",
-                          {alignment, " is not a power of two"}));
+  return fail(Errc::invalid_argument, step, "start alignment",
+              {alignment, " is not a power of two"});
 }
 
 QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string_view object,

@@ -28,14 +28,14 @@ QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
     return fail(std::move(error));
   }
   if (!S_ISCHR(status.st_mode))
-    return fail(Error::make(Errc::file_unreadable, "open", path,
-                            "it is not a character device, so not a DMA-BUF heap"));
+    return fail(Errc::file_unreadable, "open", path,
+                "it is not a character device, so not a DMA-BUF heap");
   return DmaHeapAllocator(std::move(heap), std::move(path));
 }
 
 QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) const {
   QNNPP_EXPECTS(heap_, "the DMA heap allocator was moved from; use the object it was moved to");
-  if (bytes == 0) return fail(Error::make(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_));
+  if (bytes == 0) return fail(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_);
   auto block = Ref<detail::DmaBlock>::make(bytes);
   block->needs_sync = true;
   dma_heap_allocation_data request{};

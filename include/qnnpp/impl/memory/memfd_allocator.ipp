@@ -16,7 +16,7 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) const {
-  if (bytes == 0) return fail(Error::make(Errc::empty, "memfd_create", "memfd"));
+  if (bytes == 0) return fail(Errc::empty, "memfd_create", "memfd");
   auto block = Ref<detail::DmaBlock>::make(bytes);
   const bool sizeable = bytes <= static_cast<std::uint64_t>(INT64_MAX);
   const int fd = ::memfd_create("qnnpp", MFD_CLOEXEC);

@@ -30,7 +30,7 @@ QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
 QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) const {
   QNNPP_EXPECTS(block_, "the rpcmem allocator was moved from; use the object it was moved to");
   const std::string& name = block_->library.path();
-  if (bytes == 0) return fail(Error::make(Errc::empty, "rpcmem_alloc", name));
+  if (bytes == 0) return fail(Errc::empty, "rpcmem_alloc", name);
   const char* step = block_->alloc2 != nullptr ? "rpcmem_alloc2" : "rpcmem_alloc";
   if (block_->alloc2 == nullptr && bytes > INT_MAX) {
     Error error = Error::mismatch(Errc::too_large, step, name, bytes, INT_MAX);
@@ -52,7 +52,7 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   if (data == nullptr || data == reinterpret_cast<void*>(std::intptr_t{-1}))
     return fail(Error::mismatch(Errc::allocation_failed, step, name, bytes, 0));
   made->adopt(block_->to_fd(data), false, data);
-  if (made->fd < 0) return fail(Error::make(Errc::no_file_descriptor, "rpcmem_to_fd", name));
+  if (made->fd < 0) return fail(Errc::no_file_descriptor, "rpcmem_to_fd", name);
   return detail::Access::make<DmaBuffer>(std::move(made));
 }
 

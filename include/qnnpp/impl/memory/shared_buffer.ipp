@@ -23,8 +23,7 @@ QNNPP_INLINE Result<std::vector<TensorPlacement>> placements_of(
       QNNPP_LET(bytes, spec.size_bytes());
       placements.push_back({spec, 0, *bytes});
     }
-  if (placements.empty())
-    return fail(Error::make(Errc::empty, "making tensor memory", "list of tensors"));
+  if (placements.empty()) return fail(Errc::empty, "making tensor memory", "list of tensors");
   return placements;
 }
 
@@ -44,8 +43,8 @@ QNNPP_INLINE Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors
     return true;
   };
   const auto overflow = [](const TensorPlacement& tensor) {
-    return fail(Error::make(Errc::too_large, "laying out tensors", tensor.spec.name,
-                            "the sum of the sizes overflows"));
+    return fail(Errc::too_large, "laying out tensors", tensor.spec.name,
+                "the sum of the sizes overflows");
   };
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (i != last && !place(tensors[i])) return overflow(tensors[i]);
@@ -82,9 +81,9 @@ QNNPP_INLINE Result<Ref<TensorMemoryBlock>> placed_in(const MemRegion<TensorIo>&
     const TensorPlacement& before = tensors[by_offset[i - 1]];
     const TensorPlacement& after = tensors[by_offset[i]];
     if (after.offset_bytes < before.offset_bytes + before.size_bytes)
-      return fail(Error::make(Errc::overlapping, step, after.spec.name,
-                              {"it begins at byte ", after.offset_bytes, ", ", before.spec.name,
-                               " ends at ", before.offset_bytes + before.size_bytes}));
+      return fail(Errc::overlapping, step, after.spec.name,
+                  {"it begins at byte ", after.offset_bytes, ", ", before.spec.name, " ends at ",
+                   before.offset_bytes + before.size_bytes});
   }
   auto block = Ref<TensorMemoryBlock>::make(type, std::move(tensors));
   block->memory.push_back(Access::block(region));

@@ -32,8 +32,8 @@ QNNPP_INLINE Result<void> SharedSpillFill::admit(const BufferRequirements& need,
                                                  const std::string& context) const {
   constexpr const char* step = "sharing a spill-fill buffer";
   if (is_moved_from())
-    return fail(Error::make(Errc::invalid_argument, step, context,
-                            "the spill-fill buffer was moved from; give each context a copy"));
+    return fail(Errc::invalid_argument, step, context,
+                "the spill-fill buffer was moved from; give each context a copy");
   if (need.spill_fill_bytes == 0) return {};
   if (size_bytes() < need.spill_fill_bytes)
     return fail(

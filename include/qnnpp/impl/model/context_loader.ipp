@@ -58,7 +58,7 @@ QNNPP_INLINE std::optional<BufferRequirements> ContextLoader::expected_needs(std
 
 QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
   constexpr const char* step = "making a residency";
-  if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
+  if (sources_.empty()) return fail(Errc::empty, step, "list of binaries");
   reason_ = accepted;
   alone_ = std::vector<bool>(size());
   auto able = require_deferral();
@@ -75,10 +75,10 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
       auto memory = told(i);
       if (!memory) return fail(named(std::move(memory).error(), i));
       if (budget_bytes != 0 && (!memory->weights.value || !memory->spill_fill.value))
-        return fail(Error::make(
+        return fail(
             Errc::no_metadata, "surveying", name(i),
             "its metadata lacks weights or spill-fill, which a budget requires; state them in "
-            "BinarySource::expected"));
+            "BinarySource::expected");
       needs_.push_back({memory->weights.or_zero(), memory->spill_fill.or_zero(), 1});
     }
   }

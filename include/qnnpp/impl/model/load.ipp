@@ -33,20 +33,20 @@ class Loader {
 
   [[nodiscard]] Result<Model> run() {
     constexpr const char* step = "loading a model";
-    if (sources_.empty()) return fail(Error::make(Errc::empty, step, "list of binaries"));
+    if (sources_.empty()) return fail(Errc::empty, step, "list of binaries");
     if (options_.profile != nullptr && options_.in_one_call != nullptr)
-      return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
-                              "one call for all contexts has no profile; leave in_one_call null"));
+      return fail(Errc::invalid_argument, step, "LoadOptions",
+                  "one call for all contexts has no profile; leave in_one_call null");
     using enum SpillFillSharing;
     if (options_.in_one_call != nullptr &&
         (options_.sharing == external_buffer || options_.sharing == context_group))
-      return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
-                              {"one call restores contexts without sharing, and sharing is ",
-                               name_of(options_.sharing), "; leave in_one_call null"}));
+      return fail(Errc::invalid_argument, step, "LoadOptions",
+                  {"one call restores contexts without sharing, and sharing is ",
+                   name_of(options_.sharing), "; leave in_one_call null"});
     if (options_.sharing > none)
-      return fail(Error::make(Errc::invalid_argument, step, "LoadOptions",
-                              {"sharing is ", static_cast<unsigned>(options_.sharing),
-                               "; give an enumerator of SpillFillSharing"}));
+      return fail(Errc::invalid_argument, step, "LoadOptions",
+                  {"sharing is ", static_cast<unsigned>(options_.sharing),
+                   "; give an enumerator of SpillFillSharing"});
     for (const BinarySource& source : sources_) {
       QNNPP_LET(bytes, source.size_bytes());
       bytes_total_ += *bytes;
@@ -80,7 +80,7 @@ class Loader {
                             .bytes_done = bytes_done_,
                             .bytes_total = bytes_total_};
     if (options_.progress(progress)) return {};
-    return fail(Error::make(Errc::cancelled, name_of(phase), sources_[context].name));
+    return fail(Errc::cancelled, name_of(phase), sources_[context].name);
   }
 
   void begin(SpillFillSharing sharing, const std::string& reason) {
@@ -137,10 +137,9 @@ class Loader {
       auto memory = loader_.told(i);
       if (!memory) return fail(for_group(std::move(memory).error(), i));
       if (!memory->spill_fill.value)
-        return fail(Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
-                                sources_[i].expected
-                                    ? "the manifest does not state its spill-fill"
-                                    : "its metadata does not state its spill-fill"));
+        return fail(Errc::no_metadata, "making a context group", sources_[i].name,
+                    sources_[i].expected ? "the manifest does not state its spill-fill"
+                                         : "its metadata does not state its spill-fill");
       spills = spills || *memory->spill_fill.value != 0;
       if (loader_.shares(i) && *memory->spill_fill.value > largest) {
         largest = *memory->spill_fill.value;
@@ -195,9 +194,8 @@ class Loader {
                                     .persistent_binary = options_.contexts.persistent_binaries},
                                    enabled_graphs));
     if (contexts->size() != sources_.size())
-      return fail(
-          Error::make(Errc::invalid_argument, "loading a model", "in_one_call",
-                      {"it restores ", contexts->size(), " of ", sources_.size(), " contexts"}));
+      return fail(Errc::invalid_argument, "loading a model", "in_one_call",
+                  {"it restores ", contexts->size(), " of ", sources_.size(), " contexts"});
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
       add_told(block.graphs, block.needs, watch_.memory[i]);

@@ -66,8 +66,8 @@ QNNPP_INLINE Result<void> Model::check_metadata() const {
 QNNPP_INLINE Result<std::string> Model::only_graph() const {
   if (const auto names = graph_names(); names.size() == 1) return names.front();
   QNNPP_TRY(check_metadata());
-  return fail(Error::make(Errc::invalid_argument, "finding the graph", "the model",
-                          {names_text(), "; name one"}));
+  return fail(Errc::invalid_argument, "finding the graph", "the model",
+              {names_text(), "; name one"});
 }
 
 QNNPP_INLINE Result<void> Model::find(const std::string& name,
@@ -79,12 +79,12 @@ QNNPP_INLINE Result<void> Model::find(const std::string& name,
     const GraphIndex& found = graphs_[at];
     owner = &contexts_[found.context];
     if (found.other == SIZE_MAX) return {};
-    return fail(Error::make(Errc::duplicate_name, "finding a graph", name,
-                            {"in ", owner->name(), " and in ", contexts_[found.other].name()}));
+    return fail(Errc::duplicate_name, "finding a graph", name,
+                {"in ", owner->name(), " and in ", contexts_[found.other].name()});
   }
   QNNPP_TRY(check_metadata());
-  return fail(Error::make(Errc::unknown_name, "finding a graph", name,
-                          {"none of ", size(), " contexts has it; ", names_text()}));
+  return fail(Errc::unknown_name, "finding a graph", name,
+              {"none of ", size(), " contexts has it; ", names_text()});
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

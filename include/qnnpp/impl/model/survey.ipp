@@ -112,8 +112,8 @@ QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySour
 
 QNNPP_INLINE Result<BufferRequirements> requirements_of(const ContextMemory& memory) {
   if (!memory.weights.value || !memory.spill_fill.value)
-    return fail(Error::make(Errc::no_metadata, "reading needs", memory.name,
-                            "its weights or its spill-fill are not known"));
+    return fail(Errc::no_metadata, "reading needs", memory.name,
+                "its weights or its spill-fill are not known");
   // An earlier manifest has numbers of the metadata that are not rounded.
   const auto asked = [](const Bytes& stated) {
     return stated.source == SizeSource::metadata ? qnnpp::detail::rounded_by_backend(*stated.value)

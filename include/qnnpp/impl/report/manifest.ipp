@@ -67,8 +67,8 @@ namespace detail {
 /// Error of a null digest function, which `object` requires.
 [[nodiscard]] QNNPP_INLINE Result<void> check_function(DigestFunction digest, const char* object) {
   if (digest != nullptr) return {};
-  return fail(Error::make(Errc::invalid_argument, "checking the manifest", object,
-                          "it requires a digest function; write model::digest_of"));
+  return fail(Errc::invalid_argument, "checking the manifest", object,
+              "it requires a digest function; write model::digest_of");
 }
 
 /// Compares the digest of a file's bytes with what is expected. Error: `stale`.
@@ -110,8 +110,7 @@ QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manif
       if (const auto file = detail::identity_of(source.name))
         if (const auto found = files.find(*file); found != files.end()) entry = found->second;
     if (entry == nullptr)
-      return fail(
-          Error::make(Errc::unknown_name, step, source.name, "the manifest does not list it"));
+      return fail(Errc::unknown_name, step, source.name, "the manifest does not list it");
     source.expected = *entry;
     source.external_weights = manifest.external_weights;
     source.check = [name = source.name, digest,
@@ -227,7 +226,7 @@ QNNPP_INLINE Result<void> replace_file(const std::string& path, std::string_view
   struct stat old{};
   const bool exists = ::fstatat(opened.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   if (exists && !S_ISREG(old.st_mode))
-    return fail(Error::make(Errc::file_unwritable, step, path, "not a regular file"));
+    return fail(Errc::file_unwritable, step, path, "not a regular file");
   FileBeside beside(opened.get());
   // A replaced file may be private: nobody else may read the new one before it has its mode.
   if (!beside.create(exists ? 0600 : 0666) || (exists && !beside.take_over(old)) ||

@@ -116,9 +116,9 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
                                      : Error::make(Errc::library_not_found, step, path));
   if (const auto core = parent->provider.core_version();
       core.minor == detail::core_minor_of_sdk_2_44)
-    return fail(Error::make(Errc::version_unsupported, step, path,
-                            "the system library of core API " + detail::version_text(core) +
-                                " has its functions in another order; use another SDK"));
+    return fail(Errc::version_unsupported, step, path,
+                "the system library of core API " + detail::version_text(core) +
+                    " has its functions in another order; use another SDK");
   const c_api::SystemInterface& system = *parent->system->provider_;
   if (system.system_api_version.minor < detail::first_minor_with_profiles)
     return fail(Error::mismatch(Errc::slot_missing, step, path, detail::first_minor_with_profiles,
@@ -128,12 +128,12 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   const auto free = table.system_profile_free_serialization_target;
   const auto serialize = table.system_profile_serialize_event_data;
   if (create == nullptr || free == nullptr || serialize == nullptr)
-    return fail(Error::make(Errc::slot_null, step, path));
+    return fail(Errc::slot_null, step, path);
 
   for (const std::string* text : {&std::as_const(path), &app_name})
     QNNPP_TRY(detail::check_name(*text, step));
   if (path.empty() || path.back() == '/')
-    return fail(Error::make(Errc::invalid_argument, step, path, "the path has no file name"));
+    return fail(Errc::invalid_argument, step, path, "the path has no file name");
   // The process may change its folder before close().
   QNNPP_LET(whole_path, detail::absolute(std::move(path)));
   ProfileFile file(parent, std::move(*whole_path));
@@ -167,10 +167,9 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   for (std::size_t i = 0; i < count; ++i)
     if (const std::size_t parent = record.events[i].parent;
         parent != ProfileEvent::none && parent >= i)
-      return fail(Error::make(Errc::invalid_argument, detail::serialize_events, record.object,
-                              "event " + std::to_string(i) + " has the parent " +
-                                  std::to_string(parent) +
-                                  "; its parent must stand before it, or be ProfileEvent::none"));
+      return fail(Errc::invalid_argument, detail::serialize_events, record.object,
+                  "event " + std::to_string(i) + " has the parent " + std::to_string(parent) +
+                      "; its parent must stand before it, or be ProfileEvent::none");
   // The events below one event become neighbours: they are sorted by the event above them.
   const auto above = [&](std::size_t event) { return record.events[event].parent + 1; };
   std::vector<std::size_t> order(count);

@@ -224,8 +224,7 @@ class Loading {
                     : nullptr;
       if (victim == nullptr) {
         stuck_at = residents.version();
-        return fail(Error::make(Errc::in_use, "making room for a context", source.name(wanted),
-                                kept(wanted)));
+        return fail(Errc::in_use, "making room for a context", source.name(wanted), kept(wanted));
       }
       known.unlock();
       if (evict(victim->index)) return {};
