@@ -113,8 +113,8 @@ class ContextBinary {
       void* address = nullptr;  ///< Start of the mapping.
       std::size_t length = 0;   ///< Bytes of the mapping.
       bool is_memory = false;   ///< True for anonymous memory, false for a mapped file.
-      /// Compares all members.
-      bool operator==(const Value&) const = default;
+      /// Compares the starts, which differ between mappings.
+      bool operator==(const Value& other) const noexcept { return address == other.address; }
     };
     static Value null() noexcept { return {}; }
     static std::uint64_t close(Value value) noexcept {

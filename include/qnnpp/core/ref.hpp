@@ -109,8 +109,10 @@ class Ref {
     if (block_ != nullptr) block_->references_.fetch_add(1, std::memory_order_relaxed);
   }
   void drop() noexcept {
-    if (block_ != nullptr && block_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      delete block_;
+    if (block_ != nullptr) drop(block_);
+  }
+  QNNPP_OUT_OF_LINE static void drop(const Block* block) noexcept {
+    if (block->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block;
   }
 
   Block* block_ = nullptr;

@@ -81,8 +81,8 @@ inline constexpr std::uint32_t profile_depth = 16;               ///< levels of 
 inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 }  // namespace most
 
-/// Makes the error of check_count().
-[[nodiscard]] Error wrong_count(std::uint64_t count, std::uint64_t limit, const void* first,
+/// Fails as check_count() does.
+[[nodiscard]] Failure wrong_count(std::uint64_t count, std::uint64_t limit, const void* first,
                                 const char* what, Errc kind, const char* step,
                                 std::string_view object);
 /// Checks that an array of `count` elements at `first` may be read: `count` is at most `limit`, and
@@ -93,7 +93,7 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
     const char* step, std::string_view object) {
   if (count <= limit && (first != nullptr || count == 0)) [[likely]]
     return {};
-  return fail(wrong_count(count, limit, first, what, kind, step, object));
+  return wrong_count(count, limit, first, what, kind, step, object);
 }
 
 /// Copies a C string into `name`, unless `from` is null. Error: `kind`, if the string is longer

@@ -4,6 +4,7 @@
 #include "qnnpp/config.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -17,14 +18,14 @@ class TextPiece {
  public:
   TextPiece(const char* text) : TextPiece(std::string_view(text)) {}
   TextPiece(const std::string& text) : TextPiece(std::string_view(text)) {}
-  TextPiece(std::string_view text) : text_(text.data()), number_(text.size()) {}
+  TextPiece(std::string_view text) : text_(text.data()), size_(text.size()) {}
   template <std::integral Integer>
     requires(!std::same_as<Integer, char> && !std::same_as<Integer, bool>)
-  TextPiece(Integer number) : kind_(Kind::number), number_(static_cast<std::uint64_t>(number)) {
+  TextPiece(Integer number) : number_(static_cast<std::uint64_t>(number)), size_(of_number) {
     if constexpr (std::signed_integral<Integer>)
       if (number < 0) {
-        kind_ = Kind::negative;
         number_ = 0 - number_;
+        size_ = of_negative;
       }
   }
 
@@ -32,11 +33,15 @@ class TextPiece {
   void append_to(std::string& text) const;
 
  private:
-  enum class Kind : std::uint8_t { text, number, negative };
+  // Sizes that no text has tell integers apart: two members are two stores for each piece.
+  static constexpr std::size_t of_number = SIZE_MAX;
+  static constexpr std::size_t of_negative = SIZE_MAX - 1;
 
-  Kind kind_ = Kind::text;
-  const char* text_ = nullptr;
-  std::uint64_t number_;  ///< Number of the characters, or the integer without its sign.
+  union {
+    const char* text_;
+    std::uint64_t number_;  ///< The integer without its sign.
+  };
+  std::size_t size_;  ///< Number of the characters, or which kind of integer this is.
 };
 
 /// Returns the pieces one after another.

@@ -103,33 +103,32 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
 QNNPP_INLINE void DeviceConfigs::add_platform(const std::vector<DeviceInfo>& platform) {
   std::size_t cores = 0;
   for (const DeviceInfo& device : platform) cores += device.cores.size();
-  cores_.reserve(cores);
-  devices_.reserve(platform.size());
-  extensions_.reserve(platform.size());
-  for (const DeviceInfo& device : platform) {
-    c_api::HtpDeviceDeviceInfoExtension& extension = extensions_.emplace_back();
-    extension = {};
+  cores_ = std::vector<c_api::DeviceCoreInfo>(cores);
+  devices_ = std::vector<c_api::DeviceHardwareDeviceInfo>(platform.size());
+  extensions_ = std::vector<c_api::HtpDeviceDeviceInfoExtension>(platform.size());
+  c_api::DeviceCoreInfo* next_core = cores_.data();
+  for (std::size_t i = 0; i < platform.size(); ++i) {
+    const DeviceInfo& device = platform[i];
+    c_api::HtpDeviceDeviceInfoExtension& extension = extensions_[i];
     extension.dev_type = c_api::HtpDeviceDeviceType::on_chip;
     extension.on_chip_device.vtcm_size = static_cast<std::size_t>(device.vtcm_bytes >> 20);
     extension.on_chip_device.soc_model = device.soc_model;
     extension.on_chip_device.signed_pd_support = device.supports_signed_process_domain;
     extension.on_chip_device.dlbc_support = device.supports_dlbc;
     extension.on_chip_device.arch = device.arch;
-    c_api::DeviceHardwareDeviceInfo& made = devices_.emplace_back();
-    made = {};
+    c_api::DeviceHardwareDeviceInfo& made = devices_[i];
     made.version = c_api::DeviceHardwareDeviceInfoVersion::v1;
     made.v1.device_id = device.id;
     made.v1.device_type =
         static_cast<std::uint32_t>(device.is_on_chip ? c_api::HtpDeviceDeviceType::on_chip
                                                      : c_api::HtpDeviceDeviceType::unknown);
     made.v1.num_cores = static_cast<std::uint32_t>(device.cores.size());
-    made.v1.cores = device.cores.empty() ? nullptr : cores_.data() + cores_.size();
+    made.v1.cores = device.cores.empty() ? nullptr : next_core;
     if (device.is_on_chip)
       made.v1.device_info_extension =
           reinterpret_cast<c_api::DeviceDeviceInfoExtension>(&extension);
     for (const Core& core : device.cores) {
-      c_api::DeviceCoreInfo& each = cores_.emplace_back();
-      each = {};
+      c_api::DeviceCoreInfo& each = *next_core++;
       each.version = c_api::DeviceCoreInfoVersion::v1;
       each.v1.core_id = core.core;
       each.v1.core_type = static_cast<std::uint32_t>(core.type);
@@ -160,23 +159,22 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePl
     return unknown("the platform", static_cast<std::uint32_t>(info.version));
   QNNPP_TRY(check_count(info.v1.num_hw_devices, most::devices, info.v1.hw_devices, "devices",
                         Errc::malformed, step, library));
-  std::vector<DeviceInfo> devices;
-  devices.reserve(info.v1.num_hw_devices);
+  std::vector<DeviceInfo> devices(info.v1.num_hw_devices);
   for (std::uint32_t i = 0; i < info.v1.num_hw_devices; ++i) {
     const c_api::DeviceHardwareDeviceInfo& from = info.v1.hw_devices[i];
     if (from.version != c_api::DeviceHardwareDeviceInfoVersion::v1)
       return unknown("a device", static_cast<std::uint32_t>(from.version));
     QNNPP_TRY(check_count(from.v1.num_cores, most::cores, from.v1.cores, "cores", Errc::malformed,
                           step, library));
-    DeviceInfo& device = devices.emplace_back();
+    DeviceInfo& device = devices[i];
     device.id = from.v1.device_id;
-    device.cores.reserve(from.v1.num_cores);
+    device.cores = std::vector<Core>(from.v1.num_cores);
     for (std::uint32_t j = 0; j < from.v1.num_cores; ++j) {
       const c_api::DeviceCoreInfo& core = from.v1.cores[j];
       if (core.version != c_api::DeviceCoreInfoVersion::v1)
         return unknown("a core", static_cast<std::uint32_t>(core.version));
-      device.cores.push_back(
-          {device.id, core.v1.core_id, static_cast<c_api::HtpDeviceCoreType>(core.v1.core_type)});
+      device.cores[j] = {device.id, core.v1.core_id,
+                         static_cast<c_api::HtpDeviceCoreType>(core.v1.core_type)};
     }
     const auto* const extension =
         reinterpret_cast<const c_api::HtpDeviceDeviceInfoExtension*>(from.v1.device_info_extension);

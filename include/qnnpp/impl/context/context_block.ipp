@@ -47,10 +47,12 @@ QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> rang
 
 QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> ranges) noexcept {
   auto next = ranges.begin();
-  std::erase_if(ranges_, [&](const RegisteredRange& known) {
+  auto kept = ranges_.begin();
+  for (const RegisteredRange& known : ranges_) {
     while (next != ranges.end() && *next < known) ++next;
-    return next != ranges.end() && !(known < *next);
-  });
+    if (next == ranges.end() || known < *next) *kept++ = known;
+  }
+  ranges_.erase(kept, ranges_.end());
 }
 
 /// Returns the list of the weights in a memory.
@@ -141,7 +143,7 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
     graphs = std::move(told->graphs);
     needs = needs_of(graphs);
   } else if (stated_graphs != nullptr && have_tensors(*stated_graphs)) {
-    graphs = *stated_graphs;
+    graphs = std::vector<GraphSpec>(*stated_graphs);
   } else {
     metadata_error = Ref<MetadataError>::make(std::move(told).error());
     return {};

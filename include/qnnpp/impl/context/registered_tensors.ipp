@@ -154,7 +154,10 @@ inline constexpr char registering[] = "registering tensors";
     ranges.push_back({&placed, memory.memory_of(tensor).id});
   }
   // Tensors are usually given in the order of their bytes.
-  if (!std::is_sorted(ranges.begin(), ranges.end())) std::sort(ranges.begin(), ranges.end());
+  if (!std::is_sorted(ranges.begin(), ranges.end())) {
+    std::make_heap(ranges.begin(), ranges.end());  // A third of the code of std::sort().
+    std::sort_heap(ranges.begin(), ranges.end());
+  }
   return {};
 }
 

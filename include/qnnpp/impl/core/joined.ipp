@@ -6,11 +6,12 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_COLD QNNPP_INLINE void TextPiece::append_to(std::string& text) const {
-  if (kind_ == Kind::negative) text += '-';
-  if (kind_ == Kind::text)
-    text.append(text_, number_);
-  else
-    text += std::to_string(number_);
+  if (size_ < of_negative) {
+    text.append(text_, size_);
+    return;
+  }
+  if (size_ == of_negative) text += '-';
+  text += std::to_string(number_);
 }
 
 QNNPP_COLD QNNPP_INLINE std::string joined(std::initializer_list<TextPiece> pieces) {

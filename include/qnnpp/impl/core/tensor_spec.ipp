@@ -39,13 +39,13 @@ QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const ch
                ", a layout of the HTP's own; only its bytes can be used"});
 }
 
-QNNPP_COLD QNNPP_INLINE Error detail::wrong_count(std::uint64_t count, std::uint64_t limit,
+QNNPP_COLD QNNPP_INLINE detail::Failure detail::wrong_count(std::uint64_t count, std::uint64_t limit,
                                                   const void* first, const char* what, Errc kind,
                                                   const char* step, std::string_view object) {
   std::string why = detail::joined({"it reports ", count, " ", what});
   why += first == nullptr ? std::string(", but their address is null")
                           : detail::joined({"; at most ", limit, " are read"});
-  return Error::make(kind, step, object, why);
+  return fail(kind, step, object, why);
 }
 
 QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,

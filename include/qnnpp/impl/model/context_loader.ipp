@@ -265,20 +265,12 @@ QNNPP_INLINE Result<void> ContextLoader::check_dlbc(std::size_t i,
       [&] { return qnnpp::detail::Access::block(context)->check_dlbc(step); });
 }
 
-QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
-  const auto noted = [&](Survey survey) {
-    keep_graphs(survey.graphs, sources_[i].enabled_graphs);
-    if (!settings_.share_without_dlbc && !is_asked_ && survey.memory.spill_fill.or_zero() != 0 &&
-        sharing_ != SpillFillSharing::none)
-      if (auto able = require_no_dlbc(survey.graphs, "joining a context group", name(i)); !able)
-        (void)leave_alone(i, std::move(able).error());
-    survey.memory.shares_spill_fill = !alone_[i];
-    return std::move(survey.memory);
-  };
+QNNPP_INLINE Result<Survey> ContextLoader::read_needs(std::size_t i) {
   if (sources_[i].expected) {
-    Survey survey{from_manifest(sources_[i].expected->memory), sources_[i].expected->graphs};
+    Survey survey = *sources_[i].expected;
+    survey.memory = from_manifest(std::move(survey.memory));
     survey.memory.name = name(i);
-    return noted(std::move(survey));
+    return survey;
   }
   const auto tells_of_the_file = [](const Error& error) {
     return error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
@@ -291,11 +283,22 @@ QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
     source.bytes = bytes;
   }
   auto read = read_metadata(backend_, source);
-  if (!read && tells_of_the_file(read.error())) return fail(std::move(read).error());
-  if (!(read && read->memory.spill_fill.value) && can_defer(backend_))
-    read = survey(backend_, source);
-  if (!read) return fail(std::move(read).error());
-  return noted(std::move(*read));
+  const bool is_enough =
+      read ? read->memory.spill_fill.value.has_value() : tells_of_the_file(read.error());
+  if (is_enough || !can_defer(backend_)) return read;
+  return survey(backend_, source);
+}
+
+QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
+  QNNPP_LET(survey, read_needs(i));
+  ContextMemory& memory = survey->memory;
+  keep_graphs(survey->graphs, sources_[i].enabled_graphs);
+  if (!settings_.share_without_dlbc && !is_asked_ && memory.spill_fill.or_zero() != 0 &&
+      sharing_ != SpillFillSharing::none)
+    if (auto able = require_no_dlbc(survey->graphs, "joining a context group", name(i)); !able)
+      (void)leave_alone(i, std::move(able).error());
+  memory.shares_spill_fill = !alone_[i];
+  return std::move(memory);
 }
 
 QNNPP_INLINE Result<void> ContextLoader::check_told(std::size_t i,

@@ -181,12 +181,12 @@ class Loader {
 
   [[nodiscard]] Result<Model> in_one_call() {
     std::vector<ContextBinary> binaries;
-    std::vector<std::vector<std::string>> enabled_graphs;
+    std::vector<std::vector<std::string>> enabled_graphs(sources_.size());
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       QNNPP_TRY(tell(i, LoadPhase::creating));
       QNNPP_LET(binary, loader_.open(i));
       binaries.push_back(std::move(*binary));
-      enabled_graphs.push_back(sources_[i].enabled_graphs);
+      enabled_graphs[i] = sources_[i].enabled_graphs;
     }
     QNNPP_LET(contexts,
               options_.in_one_call(backend_, std::move(binaries),

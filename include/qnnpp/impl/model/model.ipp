@@ -46,14 +46,11 @@ QNNPP_INLINE std::vector<std::string> Model::graph_names() const {
 }
 
 QNNPP_INLINE std::string Model::names_text() const {
-  constexpr std::size_t most = 8;
-  const std::vector<std::string> names = graph_names();
-  std::string text = "its graphs: ";
-  for (std::size_t i = 0; i < names.size() && i < most; ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  if (names.empty()) text += "none";
-  if (names.size() > most) text += qnnpp::detail::joined({", and ", names.size() - most, " more"});
-  return text;
+  qnnpp::detail::NameList names;
+  for (const Context<Finalized>& context : contexts_)
+    for (const GraphSpec& graph : context.graphs()) names.add("", graph.name);
+  const std::string text = names.text();
+  return qnnpp::detail::joined({"its graphs: ", text.empty() ? "none" : text});
 }
 
 QNNPP_INLINE Result<void> Model::check_metadata() const {

@@ -97,16 +97,18 @@ QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
 QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySource& source) {
   if (!can_defer(backend)) return read_metadata(backend, source);
   QNNPP_LET(binary, detail::open_checked(source));
-  Survey found{.memory = {.name = source.name, .file_bytes = binary->bytes().size()}, .graphs = {}};
+  const std::size_t file_bytes = binary->bytes().size();
   DeferredOptions options;
   options.enabled_graphs = source.enabled_graphs;
   QNNPP_LET(
       context,
       Context<Deferred>::create(backend, std::move(*binary), options).and_then(transition::query));
-  detail::add_queried(context->requirements(), found.memory);
   const auto& block = *qnnpp::detail::Access::block(*context);
+  // The graphs apart: g++ 12 destroys the name twice if their copy fails in the initialiser.
+  Survey found{.memory = {.name = source.name, .file_bytes = file_bytes}, .graphs = {}};
+  found.graphs = std::vector<GraphSpec>(block.graphs);
+  detail::add_queried(context->requirements(), found.memory);
   detail::add_told(block.graphs, block.needs, found.memory);
-  found.graphs = block.graphs;
   return found;
 }
 

@@ -187,6 +187,8 @@ class ContextLoader {
   /// context is restored. Keeps nothing of other binaries. Keeps nothing for a Residency: it reads
   /// a binary at each load. Keeps nothing if the context itself keeps its binary.
   [[nodiscard]] Result<void> keep(std::size_t i);
+  /// Returns what is known of a binary without loading it, see told().
+  [[nodiscard]] Result<Survey> read_needs(std::size_t i);
   /// Creates a deferred context, queries its needs and compares them with what is expected.
   [[nodiscard]] Result<Context<Queried>> defer(std::size_t i);
   /// Error: `capability_missing` if the backend cannot defer the initialisation of graphs.
