@@ -83,8 +83,8 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 
 /// Fails as check_count() does.
 [[nodiscard]] Failure wrong_count(std::uint64_t count, std::uint64_t limit, const void* first,
-                                const char* what, Errc kind, const char* step,
-                                std::string_view object);
+                                  const char* what, Errc kind, const char* step,
+                                  std::string_view object);
 /// Checks that an array of `count` elements at `first` may be read: `count` is at most `limit`, and
 /// `first` is not null unless `count` is 0. `what` names the elements. Error: `kind`, with the
 /// count and the limit.
@@ -140,28 +140,37 @@ class NameTable {
   std::vector<std::uint32_t> slots_ = {none};  // Size: a power of two; at least half are free.
 };
 
+/// View of the names of a list: of its strings, or of its elements' members `name`.
+class NamesView {
+ public:
+  template <class Element>
+  NamesView(const std::vector<Element>& list) noexcept
+      : list_(&list), size_(list.size()), name_of_([](const void* of, std::size_t i) noexcept {
+          const Element& element = (*static_cast<const std::vector<Element>*>(of))[i];
+          if constexpr (std::is_same_v<Element, std::string>)
+            return std::string_view(element);
+          else
+            return std::string_view(element.name);
+        }) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// Returns the name with an index.
+  [[nodiscard]] std::string_view operator()(std::size_t i) const& noexcept {
+    return name_of_(list_, i);
+  }
+
+ private:
+  const void* list_;
+  std::size_t size_;
+  std::string_view (*name_of_)(const void*, std::size_t) noexcept;
+};
+
 /// NameTable of a list that only grows, built by the first search in more than 8 names. Not
 /// thread-safe.
 class LazyNameTable {
  public:
-  /// Returns the index of the first of `count` elements with this name, or NameTable::none.
-  template <class NameOf>
-  [[nodiscard]] std::uint32_t find(std::string_view name, std::size_t count,
-                                   const NameOf& name_of) const {
-    constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than a table.
-    if (count <= few) {
-      std::uint32_t at = 0;
-      while (at != count && name_of(at) != name) ++at;
-      return at != count ? at : NameTable::none;
-    }
-    if (!made_ || made_->count != count) {
-      made_ = Ref<Made>::make(count);
-      for (std::size_t i = 0; i < count; ++i)
-        if (std::uint32_t& at = made_->table(name_of(i), name_of); at == NameTable::none)
-          at = static_cast<std::uint32_t>(i);
-    }
-    return made_->table(name, name_of);
-  }
+  /// Returns the index of the first of these names that is `name`, or NameTable::none.
+  [[nodiscard]] std::uint32_t find(std::string_view name, const NamesView& names) const;
 
  private:
   struct Made : RefCounted<Made> {

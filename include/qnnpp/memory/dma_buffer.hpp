@@ -260,6 +260,11 @@ inline constexpr std::uint64_t start_alignment_of<A> = [] {
                                           std::uint64_t alignment, const char* step,
                                           const std::string& object);
 
+/// Notes in a new buffer that its allocator promised a start alignment, and checks it. Errors:
+/// `misaligned` if the buffer has less than `alignment`; `invalid_argument` if it was moved from.
+[[nodiscard]] Result<DmaBuffer> aligned(const char* step, Result<DmaBuffer> buffer,
+                                        std::uint64_t promised, std::uint64_t alignment);
+
 /// Allocates a buffer for the classes of memory. Reports the errors of the allocator;
 /// `invalid_argument` for an alignment that is not a power of two; `misaligned` if the allocator
 /// neither promises nor accepts the alignment. These two are reported before anything is allocated.
@@ -274,22 +279,11 @@ template <DmaAllocator Allocator>
   constexpr std::uint64_t promised = start_alignment_of<Allocator>;
   constexpr const char* step = "allocating a DMA buffer";
   QNNPP_TRY(check_alignment(step, alignment));
-  const bool asks = alignment > promised;
-  QNNPP_LET(buffer, [&]() -> Result<DmaBuffer> {
-    if (!asks) return allocator.allocate(bytes);
-    if constexpr (AlignedDmaAllocator<Allocator>)
-      return allocator.allocate(bytes, alignment);
-    else
-      return fail(misaligned_start(step, "start of the buffer", alignment, promised));
-  }());
-  if (!Access::block(*buffer))
-    return fail(Errc::invalid_argument, step, "the allocator",
-                "it returned a buffer that was moved from");
-  std::uint64_t& known = Access::block(*buffer)->start_alignment;
-  if (const std::uint64_t wanted = asks ? alignment : promised; wanted < known) known = wanted;
-  if (known < alignment)
-    return fail(misaligned_start(step, "start of the buffer", alignment, known));
-  return buffer;
+  if (alignment <= promised) return aligned(step, allocator.allocate(bytes), promised, alignment);
+  if constexpr (AlignedDmaAllocator<Allocator>)
+    return aligned(step, allocator.allocate(bytes, alignment), alignment, alignment);
+  else
+    return fail(misaligned_start(step, "start of the buffer", alignment, promised));
 }
 
 /// Refusals for the static functions `allocate(allocator, ...)` of a derived class, which adds them

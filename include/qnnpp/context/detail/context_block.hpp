@@ -211,11 +211,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
     const std::uint64_t contexts = epoch.contexts_created();
     if (epoch.has_ended()) return fail(Errc::dead, step, object, epoch.cause());
     const std::uint64_t logged = error_lines->count();
-    const std::uint64_t native = function(arguments...);
-    epoch.record(native, contexts);
-    if (is_success(native)) return {};
-    return fail(with_log(Error::from_qnn(native, step, object), logged));
+    return called(step, object, function(arguments...), contexts, logged);
   }
+  /// Records a restart that the value `native` of a call reports, and returns its error, if it is
+  /// one. `contexts` and `logged` are Epoch::contexts_created() and ErrorLines::count() before it.
+  [[nodiscard]] Result<void> called(const char* step, const std::string& object,
+                                    std::uint64_t native, std::uint64_t contexts,
+                                    std::uint64_t logged) const;
 
   /// Makes the block own a context that a call has just created. Allocates nothing.
   void own(c_api::ContextFreeFn free, c_api::ContextHandle made);

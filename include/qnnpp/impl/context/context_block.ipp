@@ -106,6 +106,14 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
+QNNPP_INLINE Result<void> ContextBlock::called(const char* step, const std::string& object,
+                                               std::uint64_t native, std::uint64_t contexts,
+                                               std::uint64_t logged) const {
+  epoch.record(native, contexts);
+  if (is_success(native)) return {};
+  return fail(with_log(Error::from_qnn(native, step, object), logged));
+}
+
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
   epoch = Epoch::of_new_context(*backend->restart_log);
   context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});

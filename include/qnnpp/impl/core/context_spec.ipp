@@ -13,10 +13,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
                               const std::vector<std::string>& names) {
   if (names.empty()) return;
-  const auto name_of = [&](std::size_t i) { return std::string_view(names[i]); };
   const detail::LazyNameTable wanted;
   std::erase_if(graphs, [&](const GraphSpec& graph) {
-    return wanted.find(graph.name, names.size(), name_of) == detail::NameTable::none;
+    return wanted.find(graph.name, names) == detail::NameTable::none;
   });
 }
 
@@ -36,10 +35,9 @@ QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, 
 QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
                                          const std::vector<std::string>& names,
                                          const std::string& binary) {
-  const auto name_of = [&](std::size_t i) { return std::string_view(graphs[i].name); };
   const detail::LazyNameTable known;
   for (const std::string& name : names) {
-    if (known.find(name, graphs.size(), name_of) != detail::NameTable::none) continue;
+    if (known.find(name, graphs) != detail::NameTable::none) continue;
     detail::NameList all;
     for (const GraphSpec& graph : graphs) all.add("", graph.name);
     return fail(Errc::unknown_name, "enabling a graph", name, {binary, " has: ", all.text()});

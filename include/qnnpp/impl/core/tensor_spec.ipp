@@ -39,9 +39,11 @@ QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const ch
                ", a layout of the HTP's own; only its bytes can be used"});
 }
 
-QNNPP_COLD QNNPP_INLINE detail::Failure detail::wrong_count(std::uint64_t count, std::uint64_t limit,
-                                                  const void* first, const char* what, Errc kind,
-                                                  const char* step, std::string_view object) {
+QNNPP_COLD QNNPP_INLINE detail::Failure detail::wrong_count(std::uint64_t count,
+                                                            std::uint64_t limit, const void* first,
+                                                            const char* what, Errc kind,
+                                                            const char* step,
+                                                            std::string_view object) {
   std::string why = detail::joined({"it reports ", count, " ", what});
   why += first == nullptr ? std::string(", but their address is null")
                           : detail::joined({"; at most ", limit, " are read"});
@@ -72,6 +74,24 @@ QNNPP_INLINE Result<void> detail::check_new_name(std::string_view name, const ch
       {"the name has ", name.size(), " bytes; at most ", most::name_bytes, " can be read back"});
 }
 
+QNNPP_INLINE std::uint32_t detail::LazyNameTable::find(std::string_view name,
+                                                       const NamesView& names) const {
+  constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than a table.
+  const std::size_t count = names.size();
+  if (count <= few) {
+    std::uint32_t at = 0;
+    while (at != count && names(at) != name) ++at;
+    return at != count ? at : NameTable::none;
+  }
+  if (!made_ || made_->count != count) {
+    made_ = Ref<Made>::make(count);
+    for (std::size_t i = 0; i < count; ++i)
+      if (std::uint32_t& at = made_->table(names(i), names); at == NameTable::none)
+        at = static_cast<std::uint32_t>(i);
+  }
+  return made_->table(name, names);
+}
+
 QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
   if (++count_ > shown) return;
   if (count_ > 1) text_ += ", ";
@@ -85,36 +105,30 @@ QNNPP_INLINE std::string detail::NameList::text() const {
 QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
   constexpr const char* step = "reading a tensor";
   constexpr Errc kind = Errc::unsupported_tensor;
+  if (tensor.version != c_api::TensorVersion::v1 && tensor.version != c_api::TensorVersion::v2)
+    return fail(kind, step, "tensor",
+                {"its version is ", static_cast<std::uint32_t>(tensor.version),
+                 "; versions 1 and 2 are supported"});
+  const c_api::TensorV1& from = tensor.v1;  // Version 2 begins with the same members.
   TensorSpec spec;
-  const auto copy = [&](const auto& from) -> Result<void> {
-    QNNPP_TRY(detail::read_name(from.name, spec.name, kind, step, "tensor"));
-    QNNPP_TRY(detail::check_count(from.rank, detail::most::rank, from.dimensions, "dimensions",
-                                  kind, step, spec.name));
-    spec.id = from.id;
-    spec.kind = from.type;
-    spec.data_type = from.data_type;
-    spec.format = from.data_format;
-    if (from.dimensions != nullptr)
-      spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
-    spec.mem_type = from.mem_type;
-    if (from.quantize_params.encoding_definition == c_api::Definition::defined)
-      spec.quantisation = Quantisation::from(from.quantize_params, spec.dimensions);
-    return {};
-  };
-  switch (tensor.version) {
-    case c_api::TensorVersion::v1: QNNPP_TRY(copy(tensor.v1)); return spec;
-    case c_api::TensorVersion::v2:
-      QNNPP_TRY(copy(tensor.v2));
-      if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions) {
-        spec.dynamic_dimensions.assign(flags, flags + spec.dimensions.size());
-        if (!spec.is_dynamic()) spec.dynamic_dimensions.clear();
-      }
-      return spec;
-    default: break;
+  QNNPP_TRY(detail::read_name(from.name, spec.name, kind, step, "tensor"));
+  QNNPP_TRY(detail::check_count(from.rank, detail::most::rank, from.dimensions, "dimensions", kind,
+                                step, spec.name));
+  spec.id = from.id;
+  spec.kind = from.type;
+  spec.data_type = from.data_type;
+  spec.format = from.data_format;
+  if (from.dimensions != nullptr)
+    spec.dimensions.assign(from.dimensions, from.dimensions + from.rank);
+  spec.mem_type = from.mem_type;
+  if (from.quantize_params.encoding_definition == c_api::Definition::defined)
+    spec.quantisation = Quantisation::from(from.quantize_params, spec.dimensions);
+  if (tensor.version != c_api::TensorVersion::v2) return spec;
+  if (const std::uint8_t* flags = tensor.v2.is_dynamic_dimensions) {
+    spec.dynamic_dimensions.assign(flags, flags + spec.dimensions.size());
+    if (!spec.is_dynamic()) spec.dynamic_dimensions.clear();
   }
-  return fail(kind, step, "tensor",
-              {"its version is ", static_cast<std::uint32_t>(tensor.version),
-               "; versions 1 and 2 are supported"});
+  return spec;
 }
 
 QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {

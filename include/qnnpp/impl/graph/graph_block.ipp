@@ -92,9 +92,8 @@ QNNPP_INLINE std::size_t GraphBlock::find_tensor(std::string_view name,
   }
   const std::vector<TensorSpec>& specs = *is_output ? spec.outputs : spec.inputs;
   const LazyNameTable& index = *is_output ? outputs_by_name : inputs_by_name;
-  const auto name_at = [&](std::size_t i) { return std::string_view(specs[i].name); };
   const std::lock_guard guard(names);
-  const std::uint32_t at = index.find(name, specs.size(), name_at);
+  const std::uint32_t at = index.find(name, specs);
   if (at == NameTable::none) return tensor_count();
   return at + (*is_output ? spec.inputs.size() : 0);
 }
@@ -129,10 +128,9 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
   QNNPP_EXPECTS(context, moved_context);
   QNNPP_TRY(check_name(name, step));
   const std::vector<GraphSpec>& graphs = context->graphs;
-  const auto name_at = [&](std::size_t i) { return std::string_view(graphs[i].name); };
   const std::uint32_t at = [&] {
     const std::lock_guard guard(context->objects);
-    return context->graphs_by_name.find(name, graphs.size(), name_at);
+    return context->graphs_by_name.find(name, graphs);
   }();
   if (at == NameTable::none && !graphs.empty()) {
     NameList known;

@@ -80,6 +80,19 @@ QNNPP_INLINE Result<void> detail::starts_aligned(const DmaBlock& buffer, std::ui
   return {};
 }
 
+QNNPP_INLINE Result<DmaBuffer> detail::aligned(const char* step, Result<DmaBuffer> buffer,
+                                               std::uint64_t promised, std::uint64_t alignment) {
+  if (!buffer) return buffer;
+  if (!Access::block(*buffer))
+    return fail(Errc::invalid_argument, step, "the allocator",
+                "it returned a buffer that was moved from");
+  std::uint64_t& known = Access::block(*buffer)->start_alignment;
+  if (promised < known) known = promised;
+  if (known < alignment)
+    return fail(misaligned_start(step, "start of the buffer", alignment, known));
+  return buffer;
+}
+
 QNNPP_INLINE std::uint64_t detail::FilePolicy::close(Value fd) noexcept {
   return ::close(fd) == 0 ? 0u : 1u;
 }
