@@ -515,7 +515,8 @@ TEST_F(external_buffers, BUF_13_a_second_registration_by_the_raw_handle_is_refus
   const auto registered = must(std::move(asked).register_buffers({.weights = std::move(weights)}));
   detail::ExternalDescriptor custom;
   c_api::MemDescriptor descriptor;
-  custom.describe(c_api::HtpMemType::weights_buffer, more, descriptor);
+  custom.describe(c_api::HtpMemType::weights_buffer, *detail::Access::block(more),
+                  more.offset_bytes(), descriptor);
   c_api::MemHandle handle = nullptr;
   const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 8002u);
@@ -613,13 +614,15 @@ TEST_F(external_buffers, BUF_14_a_shape_or_a_data_type_in_such_a_descriptor_is_n
   detail::ExternalDescriptor custom;
   c_api::MemDescriptor descriptor;
   c_api::MemHandle handle = nullptr;
-  custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
+  custom.describe(c_api::HtpMemType::weights_buffer, *detail::Access::block(weights),
+                  weights.offset_bytes(), descriptor);
   descriptor.data_type = c_api::DataType::float_32;
   EXPECT_EQ(reg(registered.native(), &descriptor, 1, &handle) & 0xFFFF, 0u);
   EXPECT_EQ(control().misuses("BUF-14"), 1u);
   const auto dereg = *backend().provider().find<&c_api::InterfaceTable::mem_de_register>();
   EXPECT_EQ(dereg(&handle, 1), 0u);
-  custom.describe(c_api::HtpMemType::weights_buffer, weights, descriptor);
+  custom.describe(c_api::HtpMemType::weights_buffer, *detail::Access::block(weights),
+                  weights.offset_bytes(), descriptor);
   std::uint32_t extent = 1;
   descriptor.mem_shape.num_dim = 1;
   descriptor.mem_shape.dim_size = &extent;

@@ -231,7 +231,8 @@ TEST_F(context_order, ORD_03_a_buffer_that_comes_after_finalize_is_refused_by_QN
   const auto context = must(std::move(asked).register_buffers({}).and_then(transition::finalize));
   detail::ExternalDescriptor custom;
   c_api::MemDescriptor descriptor;
-  custom.describe(c_api::HtpMemType::weights_buffer, late, descriptor);
+  custom.describe(c_api::HtpMemType::weights_buffer, *detail::Access::block(late),
+                  late.offset_bytes(), descriptor);
   c_api::MemHandle handle = nullptr;
   const auto reg = *backend().provider().find<&c_api::InterfaceTable::mem_register>();
   EXPECT_EQ(reg(context.native(), &descriptor, 1, &handle) & 0xFFFF, 8000u);

@@ -34,18 +34,17 @@ namespace detail {
 /// size of the whole buffer, so that it is equal in every context that registers the buffer
 /// (BUF-16).
 struct ExternalDescriptor {
-  template <class Purpose>
-  void describe(c_api::HtpMemType type, const MemRegion<Purpose>& region,
-                c_api::MemDescriptor& descriptor) {
+  void describe(c_api::HtpMemType type, const DmaBlock& buffer, std::uint64_t offset_bytes,
+                c_api::MemDescriptor& descriptor) noexcept {
     std::memset(&custom, 0, sizeof(custom));
     std::memset(&descriptor, 0, sizeof(descriptor));
     custom.type = type;
-    custom.size = region.buffer_bytes();
+    custom.size = buffer.size_bytes;
     c_api::HtpMemSharedBufferConfig& where = type == c_api::HtpMemType::weights_buffer
                                                  ? custom.weights_buffer_config
                                                  : custom.shared_spillfill_buffer_config;
-    where.fd = region.fd();
-    where.offset = region.offset_bytes();
+    where.fd = buffer.fd;
+    where.offset = offset_bytes;
     descriptor.data_type = c_api::DataType::undefined;
     descriptor.mem_type = c_api::MemType::custom;
     descriptor.custom_info = &custom;

@@ -72,12 +72,11 @@ struct RegisteredRange {
     // Offsets differ most often.
     if (a.tensor->offset_bytes != b.tensor->offset_bytes)
       return a.tensor->offset_bytes < b.tensor->offset_bytes;
-    if (a.memory != b.memory) return a.memory < b.memory;
-    const TensorSpec& of_a = a.tensor->spec;
-    const TensorSpec& of_b = b.tensor->spec;
-    if (of_a.data_type != of_b.data_type) return of_a.data_type < of_b.data_type;
-    return of_a.dimensions < of_b.dimensions;
+    return a.is_less_at_the_offset_of(b);
   }
+
+ private:
+  [[nodiscard]] bool is_less_at_the_offset_of(const RegisteredRange& other) const noexcept;
 };
 
 /// Memory that is registered with a context now. Every list of ranges is sorted.

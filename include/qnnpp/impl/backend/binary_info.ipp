@@ -75,10 +75,10 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
                                                      std::vector<TensorSpec>& specs) {
   QNNPP_TRY(check_metadata(tensors, count, room, "tensors"));
   room -= count;
-  specs.reserve(count);
+  specs = std::vector<TensorSpec>(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     QNNPP_LET(spec, tensor_spec(tensors[i]));
-    specs.push_back(std::move(*spec));
+    specs[i] = std::move(*spec);
   }
   return {};
 }

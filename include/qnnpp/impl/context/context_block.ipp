@@ -32,6 +32,15 @@ QNNPP_INLINE ContextBlock::~ContextBlock() {
   if (spill_fill) Access::block(Access::block(spill_fill)->region)->is_left_to_exit = true;
 }
 
+QNNPP_OUT_OF_LINE QNNPP_INLINE bool RegisteredRange::is_less_at_the_offset_of(
+    const RegisteredRange& other) const noexcept {
+  if (memory != other.memory) return memory < other.memory;
+  const TensorSpec& mine = tensor->spec;
+  const TensorSpec& others = other.tensor->spec;
+  if (mine.data_type != others.data_type) return mine.data_type < others.data_type;
+  return mine.dimensions < others.dimensions;
+}
+
 QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const noexcept {
   return std::binary_search(ranges_.begin(), ranges_.end(), range);
 }
@@ -228,7 +237,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
     Error unread = metadata_error->error;
     if (const std::string& reader = backend->system->path();
         unread.detail.find(reader) == std::string::npos)
-      unread.detail += (unread.detail.empty() ? "read by " : "; read by ") + reader;
+      unread.detail += joined({unread.detail.empty() ? "read by " : "; read by ", reader});
     return fail(std::move(unread));
   }
   return done;

@@ -44,27 +44,26 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   return requirements;
 }
 
-/// Checks that a region's file is at least as large as its buffer. QNN does not notice a file that
+/// Checks that a buffer's file is at least as large as the buffer. QNN does not notice a file that
 /// is too short before it uses the missing memory (BUF-16).
-template <class Purpose>
-Result<void> fits_its_file(const MemRegion<Purpose>& region, const std::string& context) {
-  const std::uint64_t file = file_bytes(region.fd());
-  if (file == 0 || file >= region.buffer_bytes()) return {};
+[[nodiscard]] QNNPP_INLINE Result<void> fits_its_file(const DmaBlock& buffer,
+                                                      const std::string& context) {
+  const std::uint64_t file = file_bytes(buffer.fd);
+  if (file == 0 || file >= buffer.size_bytes) return {};
   return fail(Error::mismatch(Errc::too_small, "registering the file of an external buffer",
-                              context, region.buffer_bytes(), file));
+                              context, buffer.size_bytes, file));
 }
 
 /// Registers one buffer in one call (BUF-15). The library crashes on two descriptors without a
 /// shape in one call, and if the second fails, the first stays marked as registered.
-template <class Purpose>
-Result<Owner<RegistrationPolicy>> register_external_buffer(const ContextBlock& context,
-                                                           c_api::HtpMemType type,
-                                                           const MemRegion<Purpose>& region) {
+[[nodiscard]] QNNPP_INLINE Result<Owner<RegistrationPolicy>> register_external_buffer(
+    const ContextBlock& context, c_api::HtpMemType type, const DmaBlock& buffer,
+    std::uint64_t offset_bytes) {
   QNNPP_LET(reg, context.provider().find<&c_api::InterfaceTable::mem_register>());
   QNNPP_LET(dereg, context.provider().find<&c_api::InterfaceTable::mem_de_register>());
   c_api::MemDescriptor descriptor;
   ExternalDescriptor custom;
-  custom.describe(type, region, descriptor);
+  custom.describe(type, buffer, offset_bytes, descriptor);
   c_api::MemHandle handle = nullptr;
   QNNPP_LET(done, context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
                                      context.handle(), &descriptor, 1, &handle));
@@ -98,7 +97,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                                   need.weights_bytes, buffers.weights.size_bytes()));
     QNNPP_TRY(starts_aligned(buffers.weights, need.start_alignment, "registering a weights buffer",
                              context.name));
-    QNNPP_TRY(fits_its_file(buffers.weights, context.name));
+    QNNPP_TRY(fits_its_file(*Access::block(buffers.weights), context.name));
     // A host library for Linux maps no weights, and then writes to the offset as an address
     // (EXT-08).
     if (buffers.weights.offset_bytes() != 0 &&
@@ -111,7 +110,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     QNNPP_TRY(context.check_dlbc("registering a spill-fill buffer"));
     const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
     QNNPP_TRY(buffers.spill_fill.admit(need, context.name));
-    QNNPP_TRY(fits_its_file(region, context.name));
+    QNNPP_TRY(fits_its_file(*Access::block(region), context.name));
     if (has_weights && region && is_memory_of(buffers.weights, Access::block(region)->id))
       return fail(Errc::purpose_mismatch, "registering external buffers", context.name,
                   "weights and spill-fill have the same memory");
@@ -132,13 +131,15 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
   if (has_weights) {
     if (!context.weights_use.take(buffers.weights)) return fail(weights_of_another(context.name));
     QNNPP_LET(made, register_external_buffer(context, c_api::HtpMemType::weights_buffer,
-                                             buffers.weights));
+                                             *Access::block(buffers.weights),
+                                             buffers.weights.offset_bytes()));
     weights = std::move(*made);
   }
   if (has_spill_fill) {
+    const MemRegion<SpillFill>& region = Access::block(buffers.spill_fill)->region;
     // If this fails, `weights` deregisters its buffer.
     QNNPP_LET(made, register_external_buffer(context, c_api::HtpMemType::shared_spillfill_buffer,
-                                             detail::Access::block(buffers.spill_fill)->region));
+                                             *Access::block(region), region.offset_bytes()));
     context.spill_fill_registration = std::move(*made);
     context.lock = detail::Access::block(buffers.spill_fill)->lock;
     context.spill_fill = std::move(buffers.spill_fill);

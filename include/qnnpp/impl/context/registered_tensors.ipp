@@ -145,13 +145,13 @@ inline constexpr char registering[] = "registering tensors";
 [[nodiscard]] QNNPP_INLINE Result<void> list_ranges(const TensorMemoryBlock& memory,
                                                     std::span<const std::size_t> tensors,
                                                     std::vector<RegisteredRange>& ranges) {
-  ranges.reserve(tensors.size());
-  for (const std::size_t tensor : tensors) {
-    const TensorPlacement& placed = memory.tensors[tensor];
+  ranges = std::vector<RegisteredRange>(tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const TensorPlacement& placed = memory.tensors[tensors[i]];
     if (placed.size_bytes > max_registered_bytes)
       return fail(Error::mismatch(Errc::too_large, registering, placed.spec.name, placed.size_bytes,
                                   max_registered_bytes));
-    ranges.push_back({&placed, memory.memory_of(tensor).id});
+    ranges[i] = {&placed, memory.memory_of(tensors[i]).id};
   }
   // Tensors are usually given in the order of their bytes.
   if (!std::is_sorted(ranges.begin(), ranges.end())) {

@@ -62,7 +62,7 @@ QNNPP_INLINE Quantisation Quantisation::per_tensor(ScaleOffset pair, std::uint32
   auto groups = Ref<detail::QuantisationGroups>::make();
   groups->encoding = c_api::QuantizationEncoding::bw_scale_offset;
   groups->bits = bits;
-  groups->pairs.push_back(pair);
+  groups->pairs = std::vector<ScaleOffset>(1, pair);
   groups->native.bw_scale_offset_encoding = {bits, pair.scale, pair.offset};
   return of(std::move(groups));
 }
@@ -79,9 +79,11 @@ QNNPP_INLINE Quantisation Quantisation::per_axis(std::int32_t axis, std::vector<
     groups->native.axis_scale_offset_encoding = {axis, count, groups->pairs.data()};
   } else {
     groups->encoding = c_api::QuantizationEncoding::bw_axis_scale_offset;
-    for (const ScaleOffset& pair : groups->pairs) {
-      groups->scales.push_back(pair.scale);
-      groups->offsets.push_back(pair.offset);
+    groups->scales = std::vector<float>(count);
+    groups->offsets = std::vector<std::int32_t>(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      groups->scales[i] = groups->pairs[i].scale;
+      groups->offsets[i] = groups->pairs[i].offset;
     }
     groups->native.bw_axis_scale_offset_encoding = {bits, axis, count, groups->scales.data(),
                                                     groups->offsets.data()};
@@ -110,7 +112,7 @@ QNNPP_INLINE Quantisation Quantisation::per_axis_and_block(std::int32_t axis,
   groups->bits = bits;
   groups->axis = axis;
   groups->pairs = std::move(pairs);
-  groups->blocks.push_back(blocks);
+  groups->blocks = std::vector<std::uint32_t>(1, blocks);
   c_api::BlockwiseExpansion& expansion = groups->expansion;
   expansion.axis = axis;
   expansion.scale_offsets = groups->pairs.data();
@@ -121,8 +123,7 @@ QNNPP_INLINE Quantisation Quantisation::per_axis_and_block(std::int32_t axis,
     expansion.block_scale_storage_type = Width::v16;
     expansion.blocks_scale16 = groups->scales16.data();
   } else {
-    for (const std::uint16_t scale : block_scales)
-      groups->scales8.push_back(static_cast<std::uint8_t>(scale));
+    groups->scales8 = std::vector<std::uint8_t>(block_scales.begin(), block_scales.end());
     expansion.block_scale_storage_type = Width::v8;
     expansion.blocks_scale8 = groups->scales8.data();
   }
@@ -157,10 +158,9 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
       const c_api::BwAxisScaleOffset& from = params.bw_axis_scale_offset_encoding;
       const std::uint32_t needed = detail::extent_of(dimensions, from.axis);
       if (!fits(from.scales, from.num_elements, needed) || from.bitwidth == 0) break;
-      std::vector<ScaleOffset> pairs;
-      pairs.reserve(needed);
+      std::vector<ScaleOffset> pairs(needed);
       for (std::uint32_t i = 0; i < needed; ++i)
-        pairs.push_back({from.scales[i], from.offsets == nullptr ? 0 : from.offsets[i]});
+        pairs[i] = {from.scales[i], from.offsets == nullptr ? 0 : from.offsets[i]};
       return per_axis(from.axis, std::move(pairs), from.bitwidth);
     }
     case block: {
@@ -180,10 +180,9 @@ QNNPP_INLINE Quantisation Quantisation::from(const c_api::QuantizeParams& params
       if (!fits(from->blocks_scale8, blocks, blocks)) break;
       using Width = c_api::BlockwiseExpansionBlockScaleStorageType;
       const bool narrow = from->block_scale_storage_type == Width::v8;
-      std::vector<std::uint16_t> scales;
-      scales.reserve(static_cast<std::size_t>(blocks));
-      for (std::uint64_t i = 0; i < blocks; ++i)
-        scales.push_back(narrow ? from->blocks_scale8[i] : from->blocks_scale16[i]);
+      std::vector<std::uint16_t> scales(static_cast<std::size_t>(blocks));
+      for (std::size_t i = 0; i < scales.size(); ++i)
+        scales[i] = narrow ? from->blocks_scale8[i] : from->blocks_scale16[i];
       return per_axis_and_block(from->axis, {from->scale_offsets, from->scale_offsets + indices},
                                 from->num_blocks_per_axis, std::move(scales),
                                 from->block_scale_bitwidth);

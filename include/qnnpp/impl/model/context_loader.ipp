@@ -68,9 +68,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
   if (!able) {
     if (!is_refusal(able.error())) return able;
     share_nothing(able.error());
-  }
-  if (needs_.size() != size()) {
-    needs_.clear();
+    needs_ = std::vector<BufferRequirements>(size());
     for (std::size_t i = 0; i < size(); ++i) {
       auto memory = told(i);
       if (!memory) return fail(named(std::move(memory).error(), i));
@@ -79,7 +77,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
             Errc::no_metadata, "surveying", name(i),
             "its metadata lacks weights or spill-fill, which a budget requires; state them in "
             "BinarySource::expected");
-      needs_.push_back({memory->weights.or_zero(), memory->spill_fill.or_zero(), 1});
+      needs_[i] = {memory->weights.or_zero(), memory->spill_fill.or_zero(), 1};
     }
   }
   const BufferRequirements largest = largest_shared();
@@ -149,15 +147,16 @@ QNNPP_INLINE void ContextLoader::share_nothing(const Error& why) {
 
 QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
   std::optional<Error> last;
-  deferred_.resize(for_load ? size() : 0);
+  needs_ = std::vector<BufferRequirements>(size());
+  deferred_ = std::vector<std::optional<Context<Queried>>>(for_load ? size() : 0);
   for (std::size_t i = 0; i < size(); ++i) {
     if (const auto expected = expected_needs(i); expected && !for_load) {
-      needs_.push_back(*expected);
+      needs_[i] = *expected;
       continue;
     }
     auto context = defer(i);
     if (!context) return fail(named(std::move(context).error(), i));
-    needs_.push_back(context->requirements());
+    needs_[i] = context->requirements();
     if (auto able = check_dlbc(i, *context); !able) {
       last = able.error();
       QNNPP_TRY(leave_alone(i, std::move(able).error()));
@@ -267,8 +266,9 @@ QNNPP_INLINE Result<void> ContextLoader::check_dlbc(std::size_t i,
 
 QNNPP_INLINE Result<Survey> ContextLoader::read_needs(std::size_t i) {
   if (sources_[i].expected) {
-    Survey survey = *sources_[i].expected;
-    survey.memory = from_manifest(std::move(survey.memory));
+    const Survey& expected = *sources_[i].expected;
+    Survey survey{.memory = from_manifest(expected.memory), .graphs = {}};
+    survey.graphs = std::vector<GraphSpec>(expected.graphs);
     survey.memory.name = name(i);
     return survey;
   }
@@ -277,7 +277,10 @@ QNNPP_INLINE Result<Survey> ContextLoader::read_needs(std::size_t i) {
            error.kind == Errc::qnn;
   };
   QNNPP_TRY(keep(i));
-  BinarySource source = sources_[i];
+  BinarySource source = BinarySource::file(name(i), sources_[i].use);
+  source.bytes = sources_[i].bytes;
+  source.enabled_graphs = sources_[i].enabled_graphs;
+  source.check = sources_[i].check;
   if (copies_[i]) {
     const auto bytes = copies_[i]->bytes();
     source.bytes = bytes;

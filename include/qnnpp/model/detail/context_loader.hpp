@@ -152,7 +152,7 @@ class ContextLoader {
   }
   /// Adds `what` to an error that names a library only.
   [[nodiscard]] static Error for_what(Error error, const std::string& what) {
-    error.detail += (error.detail.empty() ? "for " : "; for ") + what;
+    error.detail += qnnpp::detail::joined({error.detail.empty() ? "for " : "; for ", what});
     return error;
   }
   /// Returns the error of a load. If QNN returned 5005 and the metadata cannot be read, returns the
