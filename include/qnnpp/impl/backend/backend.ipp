@@ -33,7 +33,7 @@ QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options
   return block;
 }
 
-QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
+QNNPP_COLD QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
   return Error::make(Errc::dead, step, library.path(), Epoch{.log = restart_log.get()}.cause());
 }
 
@@ -156,8 +156,8 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
 
 /// Explains an error of starting the library of `block`. Adds the likely cause, the folders in
 /// which the skel library is searched for, the library's version and the log's lines.
-[[nodiscard]] QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
-                                               std::uint64_t logged) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
+                                                          std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();
   error = with_log(std::move(error), logged);
   std::string lines = std::move(error.detail);

@@ -45,8 +45,8 @@ QNNPP_INLINE bool is_unreadable(const Error& error) noexcept {
           error.code == code_of(c_api::SystemContextError::invalid_argument));
 }
 
-QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> binary,
-                                      const std::string& reader) {
+QNNPP_COLD QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> binary,
+                                                 const std::string& reader) {
   if (!is_unreadable(error)) return error;
   const std::string sdk = sdk_of(binary);
   const std::string versions = (sdk.empty() ? "the file names no SDK that made it, "
@@ -56,7 +56,7 @@ QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> bi
   return error;
 }
 
-[[nodiscard]] QNNPP_INLINE Error unusable_metadata(std::string_view detail) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error unusable_metadata(std::string_view detail) {
   return Error::make(Errc::no_metadata, metadata_step, "binary", detail);
 }
 

@@ -51,10 +51,9 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
           text.find("Failed in loading stub") != std::string_view::npos);
 }
 
-QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
+QNNPP_COLD QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
   const std::string lines = error_lines->since(count_before, which);
-  if (!lines.empty())
-    error.detail += joined({error.detail.empty() ? "log: " : "; log: ", lines});
+  if (!lines.empty()) error.detail += joined({error.detail.empty() ? "log: " : "; log: ", lines});
   return error;
 }
 

@@ -9,11 +9,11 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE std::string detail::version_text(const c_api::Version& version) {
+QNNPP_COLD QNNPP_INLINE std::string detail::version_text(const c_api::Version& version) {
   return detail::joined({version.major, ".", version.minor, ".", version.patch});
 }
 
-QNNPP_INLINE Error Interface::missing(std::size_t index) const {
+QNNPP_COLD QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   if (core_version().minor < first_minor(index))
     return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, provider_name(),
                            first_minor(index), core_version().minor);

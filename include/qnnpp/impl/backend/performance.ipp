@@ -18,8 +18,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 namespace detail {
 
 /// Error for a member of the settings with a value outside its range.
-[[nodiscard]] QNNPP_INLINE Error wrong_setting(const std::string& member, std::uint64_t value,
-                                               const char* range, const std::string& library) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error wrong_setting(const std::string& member,
+                                                          std::uint64_t value, const char* range,
+                                                          const std::string& library) {
   return Error::make(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
                      {member, " is ", value, "; give ", range});
 }

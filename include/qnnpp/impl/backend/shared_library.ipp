@@ -42,7 +42,7 @@ inline constexpr ElfTarget own_target{
 #endif
 };
 
-[[nodiscard]] QNNPP_INLINE std::string text_of(const ElfTarget& target) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const ElfTarget& target) {
   std::string name;
   switch (target.machine) {
     case 3: name = "x86"; break;
@@ -77,7 +77,8 @@ inline constexpr ElfTarget own_target{
 
 /// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
 /// because the loader reports "No such file" for a library of another processor too.
-[[nodiscard]] QNNPP_INLINE Error why_not_loaded(const std::string& path, std::string_view message) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(const std::string& path,
+                                                           std::string_view message) {
   const auto unusable = [&path](std::string_view why) {
     return Error::make(Errc::library_unusable, "dlopen", path, why);
   };

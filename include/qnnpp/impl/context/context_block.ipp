@@ -171,7 +171,7 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
 }
 
 /// Text that names the backend library and its SDK, or its version if the build id names no SDK.
-[[nodiscard]] QNNPP_INLINE std::string library_words(const ContextBlock& context) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string library_words(const ContextBlock& context) {
   const std::string sdk = context.backend->sdk();
   return context.backend->library.path() +
          (sdk.empty() ? detail::joined({" has backend API ",

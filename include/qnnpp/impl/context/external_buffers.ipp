@@ -71,7 +71,7 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
 }
 
 /// Error for weights in bytes that have another context's weights (BUF-08).
-[[nodiscard]] QNNPP_INLINE Error weights_of_another(const std::string& context) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const std::string& context) {
   return Error::make(Errc::in_use, "registering a weights buffer", context,
                      "another context has weights in these bytes");
 }

@@ -48,7 +48,7 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   return minor;
 }
 
-QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
+QNNPP_COLD QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
   if (error.kind != Errc::qnn || error.code != code_of(c_api::ContextError::invalid_argument) ||
       !context.binary || std::string_view(error.step) == finalization)
     return error;
@@ -71,7 +71,7 @@ QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
   return explained;
 }
 
-QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
+QNNPP_COLD QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
   if (!context.binary) return error;
   error = explain_newer(context, std::move(error));
   if (is_unreadable(error) && std::string_view(error.step) != metadata_step)

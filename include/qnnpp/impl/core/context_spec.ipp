@@ -19,8 +19,9 @@ QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
   });
 }
 
-QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs, const char* step,
-                                          const std::string& context) {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs,
+                                                            const char* step,
+                                                            const std::string& context) {
   for (const GraphSpec& graph : graphs)
     if (graph.preparation.dlbc == true)
       return fail(Errc::capability_missing, step, context,

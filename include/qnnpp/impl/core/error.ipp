@@ -177,7 +177,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 // clang-format on
 
 /// Returns the sentence of an error. Some kinds have another one for some of their errors.
-[[nodiscard]] QNNPP_INLINE std::string_view sentence_of(const Error& error) noexcept {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string_view sentence_of(const Error& error) noexcept {
   const bool has_detail = !error.detail.empty();
   if (error.kind == Errc::version_unsupported && error.native != 0)  // QNN refused a binary.
     return "{step}: {detail}; use a library at least as new, or prepare the binary with an older "
@@ -216,7 +216,8 @@ inline constexpr ErrorSentence error_sentences[] = {
 }
 
 /// Returns the value of a name in a sentence.
-[[nodiscard]] QNNPP_INLINE std::string value_of(std::string_view name, const Error& error) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string value_of(std::string_view name,
+                                                           const Error& error) {
   using std::to_string;
   if (name == "step") return error.step;
   if (name == "object") return error.object;
@@ -247,7 +248,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 
 }  // namespace detail
 
-QNNPP_INLINE std::string escaped(std::string_view text) {
+QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
@@ -265,7 +266,7 @@ QNNPP_INLINE std::string escaped(std::string_view text) {
   return safe;
 }
 
-QNNPP_INLINE std::string Error::message() const {
+QNNPP_COLD QNNPP_INLINE std::string Error::message() const {
   std::string text = detail::joined({object, ": "});
   std::string_view rest = detail::sentence_of(*this);
   for (std::size_t brace; (brace = rest.find('{')) != std::string_view::npos;) {

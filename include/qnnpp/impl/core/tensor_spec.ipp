@@ -92,13 +92,13 @@ QNNPP_INLINE std::uint32_t detail::LazyNameTable::find(std::string_view name,
   return made_->table(name, names);
 }
 
-QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
+QNNPP_COLD QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
   if (++count_ > shown) return;
   if (count_ > 1) text_ += ", ";
   text_.append(kind).append(name);
 }
 
-QNNPP_INLINE std::string detail::NameList::text() const {
+QNNPP_COLD QNNPP_INLINE std::string detail::NameList::text() const {
   return count_ <= shown ? text_ : detail::joined({text_, " and ", count_ - shown, " more"});
 }
 
@@ -131,7 +131,7 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
   return spec;
 }
 
-QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
+QNNPP_COLD QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
   std::string text = "[";
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     if (i != 0) text += ", ";

@@ -12,13 +12,13 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns "graph of context", for messages.
-[[nodiscard]] QNNPP_INLINE std::string text_of(const ComposedGraph& graph) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const ComposedGraph& graph) {
   return detail::joined({graph.name, " of ", graph.context});
 }
 
 /// Returns a node's op, graph, inputs and outputs, for messages.
-[[nodiscard]] QNNPP_INLINE std::string text_of(const c_api::OpConfigV1& op,
-                                               const ComposedGraph& graph) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const c_api::OpConfigV1& op,
+                                                          const ComposedGraph& graph) {
   std::string text = detail::joined({"op ", op.type_name, " in graph ", text_of(graph), ":"});
   const auto add = [&text](const c_api::Tensor* tensors, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -84,8 +84,8 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.mem_type = spec.mem_type;
 }
 
-QNNPP_INLINE std::size_t GraphBlock::find_tensor(std::string_view name,
-                                                 std::optional<bool> is_output) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE std::size_t GraphBlock::find_tensor(
+    std::string_view name, std::optional<bool> is_output) const {
   if (!is_output) {
     const std::size_t at = find_tensor(name, false);
     return at < tensor_count() ? at : find_tensor(name, true);

@@ -41,7 +41,7 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
 }
 
 /// Returns "[1 to 8, 16]": the extents that a tensor can have.
-[[nodiscard]] QNNPP_INLINE std::string text_of_limits(const TensorSpec& spec) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of_limits(const TensorSpec& spec) {
   std::string text = "[";
   for (std::size_t i = 0; i < spec.dimensions.size(); ++i) {
     if (i != 0) text += ", ";
@@ -52,9 +52,9 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
 }
 
 /// Makes the error of extents that a tensor cannot have.
-[[nodiscard]] QNNPP_INLINE Error extents_differ(const char* step, const TensorSpec& spec,
-                                                std::string_view whose,
-                                                std::span<const std::uint32_t> extents) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error extents_differ(const char* step, const TensorSpec& spec,
+                                                           std::string_view whose,
+                                                           std::span<const std::uint32_t> extents) {
   return Error::make(
       Errc::shape_mismatch, step, spec.name,
       {"the graph's tensor is ", text_of_limits(spec), ", the extents ", whose, " are ",

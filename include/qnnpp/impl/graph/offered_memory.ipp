@@ -49,7 +49,8 @@ inline constexpr char finding_step[] = "finding a tensor";
                to_string(found.quantisation));
 }
 /// Makes the error of memory that does not fit.
-[[nodiscard]] QNNPP_INLINE Error misfit(const TensorSpec& spec, const TensorSpec& found) {
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const TensorSpec& spec,
+                                                   const TensorSpec& found) {
   return misfit(binding_step, spec.name, spec, "the graph's tensor", found, "the memory");
 }
 

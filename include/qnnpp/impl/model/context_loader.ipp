@@ -13,7 +13,7 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
-QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
+QNNPP_COLD QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
   std::string text = qnnpp::detail::joined({error.object, ": ", error.step});
   if (error.kind == Errc::qnn) text += qnnpp::detail::joined({" returned ", error.code});
   return error.detail.empty() ? text : qnnpp::detail::joined({text, " (", error.detail, ")"});
@@ -102,7 +102,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load(std::size_t i,
   return named_error(std::move(context));
 }
 
-QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
+QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
   if (!qnnpp::detail::is_refused_binary(error)) return error;
   const auto metadata = read_metadata(backend_, sources_[i]);
   if (metadata) return error;

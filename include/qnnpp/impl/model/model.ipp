@@ -45,7 +45,7 @@ QNNPP_INLINE std::vector<std::string> Model::graph_names() const {
   return names;
 }
 
-QNNPP_INLINE std::string Model::names_text() const {
+QNNPP_COLD QNNPP_INLINE std::string Model::names_text() const {
   qnnpp::detail::NameList names;
   for (const Context<Finalized>& context : contexts_)
     for (const GraphSpec& graph : context.graphs()) names.add("", graph.name);
