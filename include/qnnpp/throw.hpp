@@ -24,10 +24,17 @@ class Exception : public std::runtime_error {
   Error error_;
 };
 
+namespace detail {
+/// Throws an error, out of line of the functions that value_or_throw() is in.
+[[noreturn]] QNNPP_COLD inline void throw_error(Error&& error) {
+  throw Exception(std::move(error));
+}
+}  // namespace detail
+
 /// Moves the value out of `result` and returns it. Throws Exception if `result` holds an error.
 template <class T>
 T value_or_throw(Result<T>&& result) {
-  if (!result) throw Exception(std::move(result).error());
+  if (!result) detail::throw_error(std::move(result).error());
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 

@@ -109,8 +109,7 @@ class DeviceConfigs {
     c_api::HtpDeviceCustomConfigWide wide;
   };
   [[nodiscard]] c_api::DeviceConfig& add(c_api::DeviceConfigOption option);
-  template <class Fill>
-  Custom& add_custom(Fill fill);
+  Custom& add_custom(const c_api::HtpDeviceCustomConfig& option);
   void add_platform(const std::vector<DeviceInfo>& platform);
 
   static constexpr std::size_t most = 4;  // Three options of the HTP and the platform.

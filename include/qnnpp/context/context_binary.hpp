@@ -52,6 +52,8 @@ struct OpenFile {
 class ContextBinary {
  public:
   QNNPP_MOVE_ONLY(ContextBinary, "a context binary has one owner; write std::move(binary)");
+  /// Unmaps the file, or frees the bytes that this object owns.
+  QNNPP_OUT_OF_LINE ~ContextBinary() = default;
   template <detail::ResultOf<ContextBinary> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(binary), or use value_or_throw()",

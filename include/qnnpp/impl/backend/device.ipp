@@ -47,19 +47,18 @@ QNNPP_INLINE c_api::DeviceConfig& DeviceConfigs::add(c_api::DeviceConfigOption o
   return config;
 }
 
-template <class Fill>
-DeviceConfigs::Custom& DeviceConfigs::add_custom(Fill fill) {
+QNNPP_INLINE DeviceConfigs::Custom& DeviceConfigs::add_custom(
+    const c_api::HtpDeviceCustomConfig& option) {
   Custom& custom = customs_[count_];
-  c_api::DeviceConfig& config = add(c_api::DeviceConfigOption::custom);
   if (is_wide_) {
     custom.wide = {};
-    fill(custom.wide);
-    config.custom_config = &custom.wide;
+    custom.wide.option = option.option;
+    // All members of the union begin where it does. This one is as large as any.
+    std::memcpy(&custom.wide.arch, &option.arch, sizeof(option.arch));
   } else {
-    custom.narrow = {};
-    fill(custom.narrow);
-    config.custom_config = &custom.narrow;
+    custom.narrow = option;
   }
+  add(c_api::DeviceConfigOption::custom).custom_config = &custom;
   return custom;
 }
 
@@ -68,7 +67,7 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
   using enum c_api::HtpDeviceConfigOption;
   const std::uint32_t device = options.platform.empty() ? 0 : options.platform.front().id;
   if (options.soc_model) {
-    Custom& made = add_custom([&](auto& custom) { custom.option = soc; });
+    Custom& made = add_custom({.option = soc, .soc_model = *options.soc_model});
     // At both places, so that a library in the other layout reads it too.
     made.wide.soc_model = *options.soc_model;
     std::memcpy(
@@ -76,25 +75,17 @@ QNNPP_INLINE DeviceConfigs::DeviceConfigs(const DeviceOptions& options, std::uin
         &*options.soc_model, sizeof(*options.soc_model));
   }
   if (options.arch && *options.arch != c_api::HtpDeviceArch::none)
-    add_custom([&](auto& custom) {
-      custom.option = arch;
-      custom.arch = {device, *options.arch};
-    });
+    add_custom({.option = arch, .arch = {device, *options.arch}});
   switch (options.process_domain) {
     case ProcessDomainKind::automatic: break;
     case ProcessDomainKind::unsigned_:
-    case ProcessDomainKind::signed_:
-      add_custom([&](auto& custom) {
-        custom.option = signedpd;
-        custom.use_signed_process_domain = {device,
-                                            options.process_domain == ProcessDomainKind::signed_};
-      });
+    case ProcessDomainKind::signed_: {
+      const bool is_signed = options.process_domain == ProcessDomainKind::signed_;
+      add_custom({.option = signedpd, .use_signed_process_domain = {device, is_signed}});
       break;
+    }
     case ProcessDomainKind::secure:
-      add_custom([&](auto& custom) {
-        custom.option = securepd;
-        custom.use_secure_process_domain = {device, true};
-      });
+      add_custom({.option = securepd, .use_secure_process_domain = {device, true}});
       break;
   }
   if (!options.platform.empty()) add_platform(options.platform);

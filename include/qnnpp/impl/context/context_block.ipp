@@ -115,7 +115,7 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
-QNNPP_INLINE Result<void> ContextBlock::called(const char* step, const std::string& object,
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* step, const std::string& object,
                                                std::uint64_t native, std::uint64_t contexts,
                                                std::uint64_t logged) const {
   epoch.record(native, contexts);

@@ -14,9 +14,13 @@ QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
                               const std::vector<std::string>& names) {
   if (names.empty()) return;
   const detail::LazyNameTable wanted;
-  std::erase_if(graphs, [&](const GraphSpec& graph) {
-    return wanted.find(graph.name, names) == detail::NameTable::none;
-  });
+  auto end = graphs.begin();
+  for (GraphSpec& graph : graphs) {
+    if (wanted.find(graph.name, names) == detail::NameTable::none) continue;
+    if (&*end != &graph) *end = std::move(graph);
+    ++end;
+  }
+  graphs.erase(end, graphs.end());
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs,

@@ -50,7 +50,7 @@ QNNPP_COLD QNNPP_INLINE detail::Failure detail::wrong_count(std::uint64_t count,
   return fail(kind, step, object, why);
 }
 
-QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
                                             const char* step, std::string_view object) {
   if (from == nullptr) return {};
   const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});

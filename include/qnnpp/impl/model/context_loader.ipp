@@ -70,14 +70,15 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
     share_nothing(able.error());
     needs_ = std::vector<BufferRequirements>(size());
     for (std::size_t i = 0; i < size(); ++i) {
-      auto memory = told(i);
-      if (!memory) return fail(named(std::move(memory).error(), i));
-      if (budget_bytes != 0 && (!memory->weights.value || !memory->spill_fill.value))
+      auto survey = told(i);
+      if (!survey) return fail(named(std::move(survey).error(), i));
+      const ContextMemory& memory = survey->memory;
+      if (budget_bytes != 0 && (!memory.weights.value || !memory.spill_fill.value))
         return fail(
             Errc::no_metadata, "surveying", name(i),
             "its metadata lacks weights or spill-fill, which a budget requires; state them in "
             "BinarySource::expected");
-      needs_[i] = {memory->weights.or_zero(), memory->spill_fill.or_zero(), 1};
+      needs_[i] = {memory.weights.or_zero(), memory.spill_fill.or_zero(), 1};
     }
   }
   const BufferRequirements largest = largest_shared();
@@ -292,8 +293,9 @@ QNNPP_INLINE Result<Survey> ContextLoader::read_needs(std::size_t i) {
   return survey(backend_, source);
 }
 
-QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
-  QNNPP_LET(survey, read_needs(i));
+QNNPP_INLINE Result<Survey> ContextLoader::told(std::size_t i) {
+  auto survey = read_needs(i);
+  if (!survey) return survey;
   ContextMemory& memory = survey->memory;
   keep_graphs(survey->graphs, sources_[i].enabled_graphs);
   if (!settings_.share_without_dlbc && !is_asked_ && memory.spill_fill.or_zero() != 0 &&
@@ -301,7 +303,7 @@ QNNPP_INLINE Result<ContextMemory> ContextLoader::told(std::size_t i) {
     if (auto able = require_no_dlbc(survey->graphs, "joining a context group", name(i)); !able)
       (void)leave_alone(i, std::move(able).error());
   memory.shares_spill_fill = !alone_[i];
-  return std::move(memory);
+  return survey;
 }
 
 QNNPP_INLINE Result<void> ContextLoader::check_told(std::size_t i,

@@ -71,7 +71,7 @@ class Loader {
 
  private:
   /// Reports that a phase begins, or that a context is complete. Error: `cancelled`.
-  [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
+  QNNPP_OUT_OF_LINE [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
     if (!options_.progress) return {};
     const Progress progress{.binary = sources_[context].name,
                             .context = context,
@@ -83,7 +83,7 @@ class Loader {
     return fail(Errc::cancelled, name_of(phase), sources_[context].name);
   }
 
-  void begin(SpillFillSharing sharing, const std::string& reason) {
+  QNNPP_OUT_OF_LINE void begin(SpillFillSharing sharing, const std::string& reason) {
     loader_.begin(sharing, options_.sharing != SpillFillSharing::automatic, reason, watch_);
     bytes_done_ = 0;
   }
@@ -94,7 +94,7 @@ class Loader {
     return tell(i, LoadPhase::loaded);
   }
 
-  [[nodiscard]] Model finish(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill) {
+  [[nodiscard]] Result<Model> finish(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill) {
     MemoryReport report{.sharing = loader_.sharing(),
                         .reason = loader_.reason(),
                         .contexts = std::move(watch_.memory)};
@@ -134,18 +134,19 @@ class Loader {
     bool spills = false;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       QNNPP_TRY(tell(i, LoadPhase::surveying));
-      auto memory = loader_.told(i);
-      if (!memory) return fail(for_group(std::move(memory).error(), i));
-      if (!memory->spill_fill.value)
+      auto survey = loader_.told(i);
+      if (!survey) return fail(for_group(std::move(survey).error(), i));
+      const std::optional<std::uint64_t> bytes = survey->memory.spill_fill.value;
+      if (!bytes)
         return fail(Errc::no_metadata, "making a context group", sources_[i].name,
                     sources_[i].expected ? "the manifest does not state its spill-fill"
                                          : "its metadata does not state its spill-fill");
-      spills = spills || *memory->spill_fill.value != 0;
-      if (loader_.shares(i) && *memory->spill_fill.value > largest) {
-        largest = *memory->spill_fill.value;
+      spills = spills || *bytes != 0;
+      if (loader_.shares(i) && *bytes > largest) {
+        largest = *bytes;
         head = i;
       }
-      watch_.memory[i] = std::move(*memory);
+      watch_.memory[i] = std::move(survey->memory);
     }
     if (!spills && options_.sharing == SpillFillSharing::automatic)
       return separately("no context spills");

@@ -19,7 +19,7 @@ QNNPP_INLINE ByteSum ContextMemory::pd_estimate() const noexcept {
       .add(vtcm);
 }
 
-QNNPP_INLINE ContextMemory detail::from_manifest(ContextMemory memory) {
+QNNPP_OUT_OF_LINE QNNPP_INLINE ContextMemory detail::from_manifest(ContextMemory memory) {
   for (const auto number :
        {&ContextMemory::weights, &ContextMemory::shared_weights, &ContextMemory::spill_fill,
         &ContextMemory::start_alignment, &ContextMemory::io, &ContextMemory::op_data,

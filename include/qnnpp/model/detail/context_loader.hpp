@@ -144,7 +144,7 @@ class ContextLoader {
   /// Returns the needs of a binary without loading it: as expected; else from its metadata; if that
   /// lacks them, from the backend. Notes whether the context may share. Error: `no_metadata` with
   /// the reason, if no source can be read.
-  [[nodiscard]] Result<ContextMemory> told(std::size_t i);
+  [[nodiscard]] Result<Survey> told(std::size_t i);
 
  private:
   [[nodiscard]] bool uses_external_buffers() const noexcept {
