@@ -222,8 +222,8 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
           allocator, is_one_buffer ? bytes : tensor.size_bytes, tensor_alignment_bytes);
       if (!region) {
         if constexpr (!is_one_buffer)
-          region.error().detail +=
-              (region.error().detail.empty() ? "for tensor " : "; for tensor ") + tensor.spec.name;
+          region.error().detail += detail::joined(
+              {region.error().detail.empty() ? "for tensor " : "; for tensor ", tensor.spec.name});
         return fail(std::move(region).error());
       }
       block->memory.push_back(detail::Access::block(*region));

@@ -255,10 +255,10 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
                    lines});
     Error error = explain_start(*this, std::move(made).error(), logged);
     if (is_unsupported)
-      error.detail = (options.process_domain == ProcessDomainKind::secure
-                          ? "the device refused a secure process domain; "
-                          : "the device refused its options; ") +
-                     error.detail;
+      error.detail = joined({options.process_domain == ProcessDomainKind::secure
+                                 ? "the device refused a secure process domain; "
+                                 : "the device refused its options; ",
+                             error.detail});
     return fail(std::move(error));
   }
   device = DeviceOwner({*free, handle, restart_log.get()});

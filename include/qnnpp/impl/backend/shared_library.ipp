@@ -124,7 +124,7 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
   return SharedLibrary(handle, std::move(path));
 }
 
-QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
   QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
   void* const address = ::dlsym(handle_.get(), name);
   if (address == nullptr) return fail(Errc::symbol_missing, "dlsym", path_, name);

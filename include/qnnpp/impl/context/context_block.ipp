@@ -46,12 +46,11 @@ QNNPP_INLINE bool RegisteredRanges::contains(const RegisteredRange& range) const
 }
 
 QNNPP_INLINE void RegisteredRanges::insert(std::span<const RegisteredRange> ranges) {
-  if (ranges_.empty() || ranges_.back() < ranges.front()) {  // Always so for the first ranges.
-    ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
-    return;
-  }
+  // Always so for the first ranges.
+  const bool are_last = ranges_.empty() || ranges_.back() < ranges.front();
   for (const RegisteredRange& range : ranges)
-    ranges_.insert(std::upper_bound(ranges_.begin(), ranges_.end(), range), range);
+    ranges_.insert(
+        are_last ? ranges_.end() : std::upper_bound(ranges_.begin(), ranges_.end(), range), range);
 }
 
 QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> ranges) noexcept {
@@ -115,9 +114,11 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* step, const std::string& object,
-                                               std::uint64_t native, std::uint64_t contexts,
-                                               std::uint64_t logged) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* step,
+                                                                 const std::string& object,
+                                                                 std::uint64_t native,
+                                                                 std::uint64_t contexts,
+                                                                 std::uint64_t logged) const {
   epoch.record(native, contexts);
   if (is_success(native)) return {};
   return fail(with_log(Error::from_qnn(native, step, object), logged));
@@ -144,9 +145,9 @@ QNNPP_INLINE void ContextBlock::end_failed_creation() noexcept {
 }
 
 QNNPP_INLINE bool have_tensors(const std::vector<GraphSpec>& graphs) noexcept {
-  return !graphs.empty() && std::none_of(graphs.begin(), graphs.end(), [](const GraphSpec& graph) {
-    return graph.inputs.empty() || graph.outputs.empty();
-  });
+  for (const GraphSpec& graph : graphs)
+    if (graph.inputs.empty() || graph.outputs.empty()) return false;
+  return !graphs.empty();
 }
 
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {

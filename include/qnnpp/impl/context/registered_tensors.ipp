@@ -185,8 +185,8 @@ inline constexpr char registering[] = "registering tensors";
                   {"its memory is the weights or spill-fill buffer of ", block.context->name});
     ranges[count++] = range;
   }
-  ranges.resize(count);
-  block.unique_handles.assign(count, nullptr);
+  ranges.erase(ranges.begin() + count, ranges.end());
+  block.unique_handles = std::vector<c_api::MemHandle>(count);
   return sharing;
 }
 
@@ -227,9 +227,9 @@ inline constexpr char registering[] = "registering tensors";
                            descriptors.data(), count, block.unique_handles.data());
   if (done) return *dereg;  // Else QNN registered nothing, so nothing is deregistered (SHB-03).
   if (tensors.size() > 1)
-    done.error().detail.insert(
-        0, detail::joined({"the first of ", tensors.size(), " tensors in one call for ",
-                           context.name, done.error().detail.empty() ? "" : "; "}));
+    done.error().detail =
+        detail::joined({"the first of ", tensors.size(), " tensors in one call for ", context.name,
+                        done.error().detail.empty() ? "" : "; ", done.error().detail});
   return fail(std::move(done).error());
 }
 
@@ -260,7 +260,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
   QNNPP_EXPECTS(context, moved_context);  // ORD-09
   if (tensors.empty()) return fail(Errc::empty, registering, context->name, "no tensors");
   auto block = Ref<TensorRegistrationBlock>::make(context, memory);
-  block->handles.assign(memory->tensors.size(), nullptr);
+  block->handles = std::vector<c_api::MemHandle>(memory->tensors.size());
   std::vector<RegisteredRange>& ranges = block->ranges;
   QNNPP_TRY(list_ranges(*memory, tensors, ranges));
   QNNPP_LET(sharing, share_handles(*block));

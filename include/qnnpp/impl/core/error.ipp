@@ -218,32 +218,28 @@ inline constexpr ErrorSentence error_sentences[] = {
 /// Returns the value of a name in a sentence.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string value_of(std::string_view name,
                                                            const Error& error) {
-  using std::to_string;
   if (name == "step") return error.step;
   if (name == "object") return error.object;
   if (name == "detail") return error.detail;
-  if (name == "needed") return to_string(error.needed);
-  if (name == "found") return to_string(error.found);
-  if (name == "uses") return to_string(error.found - error.needed);
-  if (name == "bytes")
-    return error.needed == 0 ? "" : detail::joined({" for ", to_string(error.needed), " bytes"});
+  if (name == "needed") return joined({error.needed});
+  if (name == "found") return joined({error.found});
+  if (name == "uses") return joined({error.found - error.needed});
+  if (name == "bytes") return error.needed == 0 ? "" : joined({" for ", error.needed, " bytes"});
   if (name == "hint") return error_hint(error.code, error.step).hint;
   if (name == "returned") {
-    std::string enumerator = error_hint(error.code, error.step).name;
+    const std::string_view enumerator = error_hint(error.code, error.step).name;
     // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
-    if (error.code == code_of(c_api::CommonError::undefined)) return enumerator;
-    return to_string(error.code) + (enumerator.empty() ? "" : " ") + enumerator;
+    if (error.code == code_of(c_api::CommonError::undefined)) return std::string(enumerator);
+    return joined({error.code, enumerator.empty() ? "" : " ", enumerator});
   }
   if (name == "advice") {
     if (error.kind == Errc::allocation_failed) return advice_on_allocation(error.step, error.code);
     const char* const advice = advice_on_shortage(error.step, error.code);
     return advice != nullptr ? advice : "check its path and its permissions";
   }
-  std::string why =
-      error.detail.empty() ? std::string() : detail::joined({" (", error.detail, ")"});
+  std::string why = error.detail.empty() ? std::string() : joined({" (", error.detail, ")"});
   if (name == "why" || error.code == 0) return why;
-  return detail::joined(
-      {" (errno ", to_string(error.code), ": ", std::strerror(error.code), ")", why});  // os
+  return joined({" (errno ", error.code, ": ", std::strerror(error.code), ")", why});  // os
 }
 
 }  // namespace detail

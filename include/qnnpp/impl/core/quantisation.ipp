@@ -293,7 +293,7 @@ QNNPP_INLINE bool Quantisation::equals(const Quantisation& other) const noexcept
 
 QNNPP_COLD QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
   using enum c_api::QuantizationEncoding;
-  const auto count = std::to_string(quantisation.pairs().size());
+  const std::size_t count = quantisation.pairs().size();
   const auto bits = quantisation.code_bits() == 0
                         ? std::string()
                         : detail::joined({", ", quantisation.code_bits(), " bits"});

@@ -50,8 +50,9 @@ QNNPP_COLD QNNPP_INLINE detail::Failure detail::wrong_count(std::uint64_t count,
   return fail(kind, step, object, why);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name, Errc kind,
-                                            const char* step, std::string_view object) {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
+                                                              Errc kind, const char* step,
+                                                              std::string_view object) {
   if (from == nullptr) return {};
   const std::size_t bytes = ::strnlen(from, most::name_bytes + std::size_t{1});
   name.assign(from, bytes <= most::name_bytes ? bytes : 32);
@@ -133,10 +134,8 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
 
 QNNPP_COLD QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
   std::string text = "[";
-  for (std::size_t i = 0; i < dimensions.size(); ++i) {
-    if (i != 0) text += ", ";
-    text += std::to_string(dimensions[i]);
-  }
+  for (std::size_t i = 0; i < dimensions.size(); ++i)
+    text += detail::joined({i == 0 ? "" : ", ", dimensions[i]});
   return detail::joined({text, "]"});
 }
 

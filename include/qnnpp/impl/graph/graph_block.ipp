@@ -136,7 +136,7 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     NameList known;
     for (const GraphSpec& graph : graphs) known.add("", graph.name);
     const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
-    return fail(Errc::unknown_name, step, name, context->name + has + known.text());
+    return fail(Errc::unknown_name, step, name, {context->name, has, known.text()});
   }
 
   QNNPP_LET(retrieve, context->provider().find<&c_api::InterfaceTable::graph_retrieve>());

@@ -43,11 +43,9 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
 /// Returns "[1 to 8, 16]": the extents that a tensor can have.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of_limits(const TensorSpec& spec) {
   std::string text = "[";
-  for (std::size_t i = 0; i < spec.dimensions.size(); ++i) {
-    if (i != 0) text += ", ";
-    if (spec.dynamic_dimensions[i] != 0) text += "1 to ";
-    text += std::to_string(spec.dimensions[i]);
-  }
+  for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
+    text += joined(
+        {i == 0 ? "" : ", ", spec.dynamic_dimensions[i] != 0 ? "1 to " : "", spec.dimensions[i]});
   return detail::joined({text, "]"});
 }
 

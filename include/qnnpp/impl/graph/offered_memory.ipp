@@ -33,15 +33,13 @@ inline constexpr char finding_step[] = "finding a tensor";
                                                    std::string_view theirs) {
   const auto error = [&](Errc kind, std::string_view verb, const std::string& ours_is,
                          const std::string& theirs_is) {
-    return Error::make(kind, step, object,
-                       {std::string(ours).append(verb), ours_is, ", ",
-                        std::string(theirs).append(verb), theirs_is});
+    return Error::make(kind, step, object, {ours, verb, ours_is, ", ", theirs, verb, theirs_is});
   };
   if (found.data_type != wanted.data_type)
     return error(Errc::type_mismatch, " is ", name_of(wanted.data_type), name_of(found.data_type));
   if (found.format != wanted.format)
     return error(Errc::type_mismatch, " has ", detail::joined({"data format ", wanted.format}),
-                 std::to_string(found.format));
+                 detail::joined({found.format}));
   if (found.dimensions != wanted.dimensions)
     return error(Errc::shape_mismatch, " is ", to_string(wanted.dimensions),
                  to_string(found.dimensions));

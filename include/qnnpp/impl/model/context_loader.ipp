@@ -42,9 +42,9 @@ QNNPP_INLINE ExternalWeights ContextLoader::external_weights() const noexcept {
 
 QNNPP_INLINE bool ContextLoader::expects_refusal(
     const std::vector<BinarySource>& sources) noexcept {
-  return std::any_of(sources.begin(), sources.end(), [](const BinarySource& source) {
-    return source.external_weights == ExternalWeights::refused;
-  });
+  for (const BinarySource& source : sources)
+    if (source.external_weights == ExternalWeights::refused) return true;
+  return false;
 }
 
 // ---- For a Residency.
@@ -60,7 +60,7 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
   constexpr const char* step = "making a residency";
   if (sources_.empty()) return fail(Errc::empty, step, "list of binaries");
   reason_ = accepted;
-  alone_ = std::vector<bool>(size());
+  alone_ = std::vector<unsigned char>(size());
   auto able = require_deferral();
   // A failed query does not mean that the capability is missing.
   if (!able && able.error().kind == Errc::qnn) return able;
@@ -124,7 +124,7 @@ QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, 
   watch_->memory = std::vector<ContextMemory>(size());
   needs_.clear();
   deferred_.clear();
-  alone_ = std::vector<bool>(size());
+  alone_ = std::vector<unsigned char>(size());
   spill_fill_ = {};
 }
 
@@ -167,7 +167,7 @@ QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
       deferred_[i].emplace(std::move(*context));
     }
   }
-  if (last && std::find(alone_.begin(), alone_.end(), false) == alone_.end()) share_nothing(*last);
+  if (last && std::find(alone_.begin(), alone_.end(), 0) == alone_.end()) share_nothing(*last);
   return {};
 }
 

@@ -94,7 +94,8 @@ class Loader {
     return tell(i, LoadPhase::loaded);
   }
 
-  [[nodiscard]] Result<Model> finish(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill) {
+  [[nodiscard]] Result<Model> finish(std::vector<Context<Finalized>> contexts,
+                                     SharedSpillFill spill_fill) {
     MemoryReport report{.sharing = loader_.sharing(),
                         .reason = loader_.reason(),
                         .contexts = std::move(watch_.memory)};

@@ -237,7 +237,7 @@ class ContextLoader {
   std::vector<std::optional<ContextBinary>> copies_{size()};  ///< The binaries of keep().
   /// Contexts with spill-fill memory of their own, because of DLBC. Known once a context was asked
   /// for its needs or loaded.
-  std::vector<bool> alone_;
+  std::vector<unsigned char> alone_;  // Not bool: its elements need more code.
   SharedSpillFill spill_fill_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
   bool is_asked_ = false;
