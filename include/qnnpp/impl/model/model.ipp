@@ -49,8 +49,7 @@ QNNPP_COLD QNNPP_INLINE std::string Model::names_text() const {
   qnnpp::detail::NameList names;
   for (const Context<Finalized>& context : contexts_)
     for (const GraphSpec& graph : context.graphs()) names.add("", graph.name);
-  const std::string text = names.text();
-  return qnnpp::detail::joined({"its graphs: ", text.empty() ? "none" : text});
+  return qnnpp::detail::joined({"its graphs: ", names.empty() ? "none" : names.text()});
 }
 
 QNNPP_INLINE Result<void> Model::check_metadata() const {
