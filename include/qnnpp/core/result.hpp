@@ -98,8 +98,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Converts `native`, the value that the QNN function `step` returned, to success or an Error about
 /// `object` (LOAD-06).
-[[nodiscard]] inline Result<void> check(std::uint64_t native, const char* step,
-                                        const std::string& object) {
+[[nodiscard]] QNNPP_OUT_OF_LINE inline Result<void> check(std::uint64_t native, const char* step,
+                                                          const std::string& object) {
   if (is_success(native)) return {};
   return fail(Error::from_qnn(native, step, object));
 }
