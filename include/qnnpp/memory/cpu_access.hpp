@@ -29,6 +29,11 @@ enum class CpuUse : std::uint8_t {
 /// Threads: only one at a time may use an access.
 class CpuAccess {
  public:
+  CpuAccess(CpuAccess&&) noexcept = default;
+  CpuAccess& operator=(CpuAccess&&) noexcept = default;
+  /// Ends the access, if it is open. Ignores an error.
+  ~CpuAccess();
+
   /// Opens `size_bytes` from `offset_bytes` on, a range inside `memory`. What the device wrote is
   /// visible to the CPU from then on. Null memory returns a guard that is not open.
   ///

@@ -144,14 +144,12 @@ Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
   const std::span<T> all = elements();
   const TensorSpec& tensor = memory_->tensors[tensor_].spec;
   if (tensor.dimensions.size() != Rank)
-    return fail(Error::make(
-        Errc::shape_mismatch, "viewing a tensor", tensor.name,
-        {"the tensor is ", to_string(tensor.dimensions), ", the view has rank ", Rank}));
+    return fail(Errc::shape_mismatch, "viewing a tensor", tensor.name,
+                {"the tensor is ", to_string(tensor.dimensions), ", the view has rank ", Rank});
   QNNPP_TRY(detail::check_dense(tensor, "viewing a tensor"));
   if (element_bits(tensor.data_type) != 8 * sizeof(T))
-    return fail(
-        Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
-                    {"the tensor is ", name_of(tensor.data_type), ", the view is single bytes"}));
+    return fail(Errc::type_mismatch, "viewing a tensor", tensor.name,
+                {"the tensor is ", name_of(tensor.data_type), ", the view is single bytes"});
   std::array<std::size_t, Rank> extents{};
   for (std::size_t i = 0; i < Rank; ++i)
     extents[i] = extents_.rank == 0 ? tensor.dimensions[i] : extents_.values[i];

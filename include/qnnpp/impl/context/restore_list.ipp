@@ -250,8 +250,8 @@ inline constexpr const char* restoring_list =
     // QNN may still report, and read everything that it received.
     list->blocks = std::move(blocks);
     const ContextList& kept = *list.release();
-    return fail(Error::make(Errc::timed_out, step, kept.blocks[*missing]->name,
-                            "QNN accepted the call and has not reported on the context"));
+    return fail(Errc::timed_out, step, kept.blocks[*missing]->name,
+                "QNN accepted the call and has not reported on the context");
   }
 
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -265,8 +265,8 @@ inline constexpr const char* restoring_list =
   if (!done) return fail(list_error(blocks, std::move(done).error(), logged));
   for (const auto& block : blocks) {
     if (!block->context)
-      return fail(Error::make(Errc::invalid_argument, step, block->name,
-                              "QNN reported the context as complete but gave no handle"));
+      return fail(Errc::invalid_argument, step, block->name,
+                  "QNN reported the context as complete but gave no handle");
     QNNPP_TRY(check_graphs(*block));
   }
   return list;

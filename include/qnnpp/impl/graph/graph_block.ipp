@@ -114,8 +114,7 @@ QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
   QNNPP_LET(at, index_of(name, finding_step, is_output));
   const UsedMemory& bound_to = used[*at];
   if (!bound_to.registration)
-    return fail(
-        Error::make(Errc::raw_memory, finding_step, spec_at(*at).name, {"graph ", spec.name}));
+    return fail(Errc::raw_memory, finding_step, spec_at(*at).name, {"graph ", spec.name});
   RegisteredTensor found{*at, bound_to.registration->memory, bound_to.tensor};
   if (const c_api::Tensor& bound = tensor_at(*at); bound.version == c_api::TensorVersion::v2)
     QNNPP_TRY(complete_extents(spec_at(*at), bound, found));

@@ -130,12 +130,12 @@ inline constexpr char connecting[] = "connecting graphs";
 [[nodiscard]] QNNPP_INLINE Result<void> check_wires(GraphList graphs, std::span<const Wire> wires) {
   for (const Wire& wire : wires) {
     if (wire.to >= graphs.size() || wire.from >= wire.to)
-      return fail(Error::make(Errc::invalid_argument, connecting, wire.output,
-                              {"the wire leads from graph ", wire.from, " to graph ", wire.to,
-                               " of ", graphs.size(), " graphs; it must lead to a later graph"}));
+      return fail(Errc::invalid_argument, connecting, wire.output,
+                  {"the wire leads from graph ", wire.from, " to graph ", wire.to, " of ",
+                   graphs.size(), " graphs; it must lead to a later graph"});
     const auto refuse = [&](Errc kind, std::size_t graph, std::string_view tensor,
                             const char* why) {
-      return fail(Error::make(kind, connecting, end_name(graphs, graph, tensor), why));
+      return fail(kind, connecting, end_name(graphs, graph, tensor), why);
     };
     const std::vector<TensorSpec>& outputs = graphs[wire.from].spec->outputs;
     const std::vector<TensorSpec>& inputs = graphs[wire.to].spec->inputs;
@@ -199,9 +199,9 @@ QNNPP_INLINE Result<void> PipelinePlan::check_order(GraphList graphs,
     if (!inputs_by_name.contains(name)) {
       NameList known;
       for (const auto& [input, tensor] : inputs_by_name) known.add("", input);
-      return fail(Error::make(
+      return fail(
           Errc::unknown_name, connecting, name,
-          {"PipelineOptions::inputs lists it; the inputs of the pipeline are: ", known.text()}));
+          {"PipelineOptions::inputs lists it; the inputs of the pipeline are: ", known.text()});
     }
   for (const auto& [name, input] : inputs_by_name) {
     const std::size_t reader = tensors[input].graph;
@@ -209,16 +209,15 @@ QNNPP_INLINE Result<void> PipelinePlan::check_order(GraphList graphs,
     if (made == outputs_by_name.end() || tensors[made->second].graph <= reader ||
         std::find(allowed.begin(), allowed.end(), name) != allowed.end())
       continue;
-    return fail(Error::make(
-        Errc::wrong_order, connecting, end_name(graphs, reader, name),
-        {graph_name(graphs, tensors[made->second].graph), " makes it, but comes later"}));
+    return fail(Errc::wrong_order, connecting, end_name(graphs, reader, name),
+                {graph_name(graphs, tensors[made->second].graph), " makes it, but comes later"});
   }
   for (std::size_t g = 0; g < graphs.size(); ++g)
     for (std::size_t earlier = 0; earlier < g; ++earlier)
       if (inputs[earlier] == inputs[g] && graphs[earlier].context == graphs[g].context &&
           graphs[earlier].spec->name == graphs[g].spec->name)
-        return fail(Error::make(Errc::duplicate_name, connecting, graph_name(graphs, g),
-                                {"graph ", earlier, " is the same and reads the same tensors"}));
+        return fail(Errc::duplicate_name, connecting, graph_name(graphs, g),
+                    {"graph ", earlier, " is the same and reads the same tensors"});
   return {};
 }
 
@@ -267,7 +266,7 @@ QNNPP_INLINE Result<void> PipelineDraft::lay_out(std::size_t graphs,
 
 QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(GraphList graphs,
                                                        const PipelineOptions& options) {
-  if (graphs.empty()) return fail(Error::make(Errc::empty, making_pipeline, "list of graphs"));
+  if (graphs.empty()) return fail(Errc::empty, making_pipeline, "list of graphs");
   QNNPP_LET(plan, PipelinePlan::connect(graphs, options));
   PipelineDraft draft;
   draft.plan = std::move(*plan);
@@ -353,8 +352,9 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
     for (const auto* tensors : {&plan.inputs[g], &plan.outputs[g]})
       for (const std::size_t tensor : *tensors) used[at][tensor] = true;
   }
+  std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < used.size(); ++i) {
-    std::vector<std::size_t> chosen;
+    chosen.clear();
     for (std::size_t tensor = 0; tensor < used[i].size(); ++tensor)
       if (used[i][tensor]) chosen.push_back(tensor);
     QNNPP_LET(made, detail::register_tensors(graphs_[first_graph_of[i]]->context, memory, chosen));

@@ -35,6 +35,8 @@ QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, Cp
   return access;
 }
 
+QNNPP_OUT_OF_LINE QNNPP_INLINE CpuAccess::~CpuAccess() { (void)open_.close(); }
+
 QNNPP_INLINE Result<void> CpuAccess::end() && {
   const int fd = open_ ? open_.get().memory->fd : -1;
   if (const auto reason = open_.close(); reason != 0) return fail(refused(fd, reason));

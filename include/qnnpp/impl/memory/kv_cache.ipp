@@ -26,28 +26,27 @@ inline constexpr char planning_cache[] = "planning a cache";
     known.add("", each.name);
   }
   const std::string whose = detail::joined({"graph ", graph, " of the list has "});
-  return fail(Error::make(Errc::unknown_name, planning_cache, name,
-                          whose + (specs.empty() ? "no " : "the ") + kind +
-                              (specs.empty() ? "s" : detail::joined({"s ", known.text()}))));
+  return fail(Errc::unknown_name, planning_cache, name,
+              whose + (specs.empty() ? "no " : "the ") + kind +
+                  (specs.empty() ? "s" : detail::joined({"s ", known.text()})));
 }
 
 /// Checks that a tensor consists of rows of whole bytes along `axis`.
 [[nodiscard]] QNNPP_INLINE Result<void> check_rows(const TensorSpec& tensor, std::size_t axis) {
   if (tensor.format != c_api::tensor_data_format::dense)
-    return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
-                            "its layout is the HTP's own, so no position can be written; bind the "
-                            "tensor whole and use exchange()"));
+    return fail(Errc::unsupported_tensor, planning_cache, tensor.name,
+                "its layout is the HTP's own, so no position can be written; bind the "
+                "tensor whole and use exchange()");
   if (tensor.is_dynamic())
-    return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
-                            "its rows have another length at each execution, because its "
-                            "dimensions are dynamic"));
+    return fail(Errc::unsupported_tensor, planning_cache, tensor.name,
+                "its rows have another length at each execution, because its "
+                "dimensions are dynamic");
   if (element_bits(tensor.data_type) % 8 != 0)
-    return fail(Error::make(Errc::unsupported_tensor, planning_cache, tensor.name,
-                            {name_of(tensor.data_type), " elements share bytes"}));
+    return fail(Errc::unsupported_tensor, planning_cache, tensor.name,
+                {name_of(tensor.data_type), " elements share bytes"});
   if (axis >= tensor.dimensions.size())
-    return fail(
-        Error::make(Errc::invalid_argument, planning_cache, tensor.name,
-                    {"it is ", to_string(tensor.dimensions), " and has no dimension ", axis}));
+    return fail(Errc::invalid_argument, planning_cache, tensor.name,
+                {"it is ", to_string(tensor.dimensions), " and has no dimension ", axis});
   return {};
 }
 
@@ -55,18 +54,16 @@ inline constexpr char planning_cache[] = "planning a cache";
 [[nodiscard]] QNNPP_INLINE Result<void> check_alike(const TensorSpec& a, const TensorSpec& b,
                                                     std::size_t axis) {
   if (a.data_type != b.data_type || !same_quantisation(a, b))
-    return fail(
-        Error::make(Errc::type_mismatch, planning_cache, b.name,
-                    {"it is ", name_of(b.data_type), " with ", to_string(b.quantisation), ", ",
-                     a.name, " is ", name_of(a.data_type), " with ", to_string(a.quantisation)}));
+    return fail(Errc::type_mismatch, planning_cache, b.name,
+                {"it is ", name_of(b.data_type), " with ", to_string(b.quantisation), ", ", a.name,
+                 " is ", name_of(a.data_type), " with ", to_string(a.quantisation)});
   bool are_alike = a.dimensions.size() == b.dimensions.size();
   for (std::size_t i = 0; are_alike && i < a.dimensions.size(); ++i)
     are_alike = i == axis || a.dimensions[i] == b.dimensions[i];
   if (are_alike) return {};
-  return fail(
-      Error::make(Errc::shape_mismatch, planning_cache, b.name,
-                  {"it is ", to_string(b.dimensions), ", ", a.name, " is ", to_string(a.dimensions),
-                   "; they may differ in dimension ", axis, " only"}));
+  return fail(Errc::shape_mismatch, planning_cache, b.name,
+              {"it is ", to_string(b.dimensions), ", ", a.name, " is ", to_string(a.dimensions),
+               "; they may differ in dimension ", axis, " only"});
 }
 
 /// Adds a tensor at `offset`, unless this shape of it is there. Returns its index.
@@ -120,8 +117,8 @@ inline constexpr char planning_cache[] = "planning a cache";
     for (std::size_t i = first; i < layout.placements.size(); ++i)
       most = std::max(most, layout.placements[i].size_bytes);
     if (most > UINT64_MAX - tensor_alignment_bytes - start)
-      return fail(Error::make(Errc::too_large, planning_cache, is_next ? tensor.next : tensor.cache,
-                              "the sum of the sizes overflows"));
+      return fail(Errc::too_large, planning_cache, is_next ? tensor.next : tensor.cache,
+                  "the sum of the sizes overflows");
     layout.bytes = (start + most + tensor_alignment_bytes - 1) / tensor_alignment_bytes *
                    tensor_alignment_bytes;
   }
@@ -130,7 +127,7 @@ inline constexpr char planning_cache[] = "planning a cache";
 
 QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
                                              std::initializer_list<KvGraph> graphs) {
-  if (tensors.empty()) return fail(Error::make(Errc::empty, planning_cache, "list of tensors"));
+  if (tensors.empty()) return fail(Errc::empty, planning_cache, "list of tensors");
   KvLayout layout;
   layout.tensors = tensors.size();
   layout.rows.resize(tensors.size() * graphs.size());
@@ -141,8 +138,8 @@ QNNPP_INLINE Result<KvLayout> KvLayout::make(std::span<const KvTensor> tensors,
       for (const std::string* const name : {&tensors[i].cache, &tensors[i].next})
         is_used = is_used || *name == tensors[j].cache || *name == tensors[j].next;
     if (is_used)
-      return fail(Error::make(Errc::duplicate_name, planning_cache, tensors[i].cache,
-                              {"it or its output ", tensors[i].next, " is used twice"}));
+      return fail(Errc::duplicate_name, planning_cache, tensors[i].cache,
+                  {"it or its output ", tensors[i].next, " is used twice"});
     QNNPP_TRY(place_in_all(layout, i, tensors[i], graphs));
   }
   return layout;
@@ -190,8 +187,8 @@ QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
   constexpr const char* step = "laying out a cache";
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
   if (graph >= layout_.rows.size() / layout_.tensors)
-    return fail(Error::make(Errc::invalid_argument, step, tensors[0].spec.name,
-                            {"the cache has no graph ", graph}));
+    return fail(Errc::invalid_argument, step, tensors[0].spec.name,
+                {"the cache has no graph ", graph});
   if (graph == order().in_use) return {};
   QNNPP_TRY(detail::Access::block(memory_)->check_closed(step));
   const auto from = layout_.of(order().in_use), to = layout_.of(graph);
@@ -238,10 +235,9 @@ QNNPP_INLINE Result<void> KvCache::append(std::uint64_t positions) {
   detail::CacheOrder& order = this->order();
   const std::string& graph = order.graphs[order.in_use].name;
   if (!order.has_executed)
-    return fail(Error::make(
-        Errc::wrong_order, step, tensors[all[0].cache].spec.name,
-        {"graph ", graph,
-         " has had no execute() since the last use() or append(); make this call first"}));
+    return fail(Errc::wrong_order, step, tensors[all[0].cache].spec.name,
+                {"graph ", graph,
+                 " has had no execute() since the last use() or append(); make this call first"});
   QNNPP_TRY(detail::Access::block(memory_)->check_closed(step));
   QNNPP_LET(access, memory_.access(CpuUse::read_write));
   std::byte* const bytes = access->bytes().data();
@@ -287,8 +283,8 @@ QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {
     if (tensors[rows.cache].spec.name == cache) return rows.cache;
     known.add("", tensors[rows.cache].spec.name);
   }
-  return fail(Error::make(Errc::unknown_name, "finding a tensor", std::string(cache),
-                          {"the cache has the caches ", known.text()}));
+  return fail(Errc::unknown_name, "finding a tensor", std::string(cache),
+              {"the cache has the caches ", known.text()});
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

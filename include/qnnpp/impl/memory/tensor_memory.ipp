@@ -10,9 +10,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 QNNPP_INLINE Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried) {
   QNNPP_TRY(check_dense(tensor, "viewing a tensor"));
   if (carried) return {};
-  return fail(
-      Error::make(Errc::type_mismatch, "viewing a tensor", tensor.name,
-                  {"the tensor is ", name_of(tensor.data_type), ", the view is ", name_of(view)}));
+  return fail(Errc::type_mismatch, "viewing a tensor", tensor.name,
+              {"the tensor is ", name_of(tensor.data_type), ", the view is ", name_of(view)});
 }
 
 QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
@@ -23,7 +22,7 @@ QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
 
 QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
   constexpr const char* step = "making tensor memory";
-  if (tensors.empty()) return fail(Error::make(Errc::empty, step, "list of tensors"));
+  if (tensors.empty()) return fail(Errc::empty, step, "list of tensors");
   const auto name_of = [this](std::size_t tensor) {
     return std::string_view(tensors[tensor].spec.name);
   };
@@ -37,8 +36,7 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::index(bool in_several_shapes) {
     else if (in_several_shapes)
       next_shape[i] = std::exchange(next_shape[first], here);
     else
-      return fail(Error::make(Errc::duplicate_name, step, tensors[i].spec.name,
-                              "two tensors of one buffer"));
+      return fail(Errc::duplicate_name, step, tensors[i].spec.name, "two tensors of one buffer");
   }
   return {};
 }
@@ -99,8 +97,7 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
   for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
     known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
   if (tensors.size() > enough) known += ", ...";
-  return fail(
-      Error::make(Errc::unknown_name, "finding a tensor", name, {"the buffer holds: ", known}));
+  return fail(Errc::unknown_name, "finding a tensor", name, {"the buffer holds: ", known});
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
