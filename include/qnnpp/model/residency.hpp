@@ -143,8 +143,7 @@ class Residency {
                                                 const Allocator& allocator,
                                                 std::vector<BinarySource> binaries,
                                                 Options options = {}) {
-    detail::ContextLoader loader(backend, allocator, std::move(binaries),
-                                 std::move(options.contexts));
+    detail::ContextLoader loader(backend, allocator, std::move(binaries), options.contexts);
     constexpr const char* step = "making a residency";
     if (const auto stranger = options.order.begin(loader.size()))
       return fail(Errc::invalid_argument, step, "order of use",

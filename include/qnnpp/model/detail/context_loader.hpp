@@ -52,7 +52,7 @@ class ContextLoader {
         kept_(keep(allocator)),
         allocator_(*static_cast<const Allocator*>(kept_.get())),
         sources_(std::move(sources)),
-        settings_(std::move(settings)) {}
+        settings_(settings) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
