@@ -204,7 +204,7 @@ QNNPP_INLINE void OrderChecks::note(CacheOrder& cache, std::size_t at, std::size
 QNNPP_INLINE void OrderChecks::executed(bool succeeded) {
   for (const CacheUse& each : caches)
     if (each.now().writes_its_outputs) each.order->has_executed = succeeded;
-  if (!succeeded) return;
+  if (!succeeded || is_unwritten.empty()) return;
   is_unwritten.clear();
   update();
 }
@@ -221,7 +221,17 @@ QNNPP_INLINE void GraphBlock::expect_writes() {
   order.update();
 }
 
-QNNPP_INLINE Result<void> GraphBlock::check_order() const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE bool GraphBlock::is_in_order() const {
+  if (order.unwritten_inputs != 0) return false;
+  for (const CacheUse& each : order.caches)
+    if (!each.now().has_its_shapes) return false;
+  if (has_open_accesses())
+    for (const UsedMemory& each : used)
+      if (each.registration && each.is_open()) return false;
+  return true;
+}
+
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_order() const {
   constexpr const char* step = name_of(c_api::Slot::graph_execute);
   if (order.unwritten_inputs != 0) {
     std::size_t at = 0;

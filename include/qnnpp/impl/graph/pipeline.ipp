@@ -434,7 +434,7 @@ QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile) {
 QNNPP_INLINE Result<void> Pipeline::check_call(Profile* profile) const {
   if (unwritten_ != 0) [[unlikely]]
     return fail(unwritten());
-  if (detail::open_accesses.load(std::memory_order_relaxed) != 0) [[unlikely]]
+  if (detail::has_open_accesses()) [[unlikely]]
     for (const auto& graph : graphs_) QNNPP_TRY(graph->check_order());
   if (profile == nullptr) return {};
   const detail::ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));

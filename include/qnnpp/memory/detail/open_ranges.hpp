@@ -15,6 +15,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 /// Number of accesses of the CPU that are open in the process. An execution looks for open tensors
 /// only if there are any.
 inline constinit std::atomic<std::uint32_t> open_accesses = 0;
+[[nodiscard]] inline bool has_open_accesses() noexcept {
+  return open_accesses.load(std::memory_order_relaxed) != 0;
+}
 
 /// The bytes of one DMA buffer that accesses of the CPU have open (SHB-07). Thread-safe.
 class OpenRanges {
