@@ -10,6 +10,7 @@
 
 #include "ended.hpp"
 #include "temporary_folder.hpp"
+#include "user_notification.hpp"
 
 namespace sim_test { namespace {
 
@@ -210,6 +211,7 @@ TEST(sim_crash, ends_the_process_where_the_host_library_crashes_and_names_the_ru
 }
 
 TEST(sim_syncs_of_a_process, SHB_07_are_seen_and_counted_if_the_environment_asks) {
+  if (!has_user_notification()) GTEST_SKIP() << "the system grants no user notification";
   const Ended seen = run("QNNPP_SIM_SEE_SYNCS=1 QNNPP_SIM_REPORT=stderr", QNNPP_SIM_SYNCS, "seen");
   EXPECT_EQ(seen.code, 0);
   EXPECT_TRUE(seen.says("simulated HTP: 3 misuses and 0 objects left alive")) << seen.said;
@@ -223,6 +225,7 @@ TEST(sim_syncs_of_a_process, go_to_the_kernel_if_nobody_asks) {
 }
 
 TEST(sim_syncs_of_a_process, of_a_child_that_outlives_it_are_refused_and_do_not_wait) {
+  if (!has_user_notification()) GTEST_SKIP() << "the system grants no user notification";
   EXPECT_EQ(run("QNNPP_SIM_SEE_SYNCS=1", QNNPP_SIM_SYNCS, "orphan").said, "refused\n");
 }
 
