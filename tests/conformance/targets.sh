@@ -140,9 +140,12 @@ choose_sdk() {
   mkdir -p "$build/standin/soc0"
   path=$target_libraries
   if [ "$host" != aarch64 ] || [ ! -e /dev/fastrpc-cdsp ]; then # there is no DSP
+    # A program that another script runs now may open both files, so they are replaced whole.
     "$compiler" -shared -fPIC -O1 -Wl,-soname,libcdsprpc.so "$conformance"/standin/{fastrpc,soc}.c \
-      -o "$build/standin/libcdsprpc.so" -ldl -lpthread
-    echo "${STANDIN_SOC_ID:-534}" >"$build/standin/soc0/soc_id" # 534: a chip with a v73 HTP
+      -o "$build/standin/libcdsprpc.so.$$" -ldl -lpthread
+    mv -f "$build/standin/libcdsprpc.so.$$" "$build/standin/libcdsprpc.so"
+    echo "${STANDIN_SOC_ID:-534}" >"$build/standin/soc0/soc_id.$$" # 534: a chip with a v73 HTP
+    mv -f "$build/standin/soc0/soc_id.$$" "$build/standin/soc0/soc_id"
     path=$build/standin:$path
     # By its name only, because a space ends a path there.
     target_environment=(STANDIN_ID="$id" STANDIN_SOC="$build/standin/soc0" LD_PRELOAD=libcdsprpc.so)
