@@ -149,8 +149,7 @@ QNNPP_INLINE Result<void> GraphBlock::check_overlaps(std::span<const UsedMemory>
     uses.push_back({all[i].range, i});
     if (any_raw && all[i].registration) uses.push_back({addresses_of(all[i]), i});
   }
-  std::make_heap(uses.begin(), uses.end());  // A third of the code of std::sort().
-  std::sort_heap(uses.begin(), uses.end());
+  std::sort(uses.begin(), uses.end());
   // The earlier range with the highest end, among all tensors and among the outputs.
   Use any;
   Use output;
