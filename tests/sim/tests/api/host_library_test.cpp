@@ -106,9 +106,12 @@ TEST_F(sim_host_library, writes_binaries_of_its_version_and_refuses_newer_ones) 
 }
 
 TEST_F(sim_host_library, CFG_05_reads_device_options_at_the_place_of_its_version) {
-  c_api::HtpDeviceCustomConfig narrow{};
-  narrow.option = c_api::HtpDeviceConfigOption::signedpd;
-  narrow.use_signed_process_domain = {0, true};
+  struct {
+    c_api::HtpDeviceCustomConfig option{};
+    std::byte behind[sizeof(c_api::HtpDeviceCustomConfigWide)]{};  // Read as the wide layout.
+  } narrow;
+  narrow.option.option = c_api::HtpDeviceConfigOption::signedpd;
+  narrow.option.use_signed_process_domain = {0, true};
   c_api::HtpDeviceCustomConfigWide wide{};
   wide.option = c_api::HtpDeviceConfigOption::signedpd;
   wide.use_signed_process_domain = {0, true};
