@@ -29,7 +29,9 @@ enum class CpuUse : std::uint8_t {
 /// Threads: only one at a time may use an access.
 class CpuAccess {
  public:
+  /// Moves the access. The other guard is not open any more.
   CpuAccess(CpuAccess&&) noexcept = default;
+  /// Ends this access, as the destructor does, and moves the other one.
   CpuAccess& operator=(CpuAccess&&) noexcept = default;
   /// Ends the access, if it is open. Ignores an error.
   ~CpuAccess();
