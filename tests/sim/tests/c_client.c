@@ -216,15 +216,7 @@ int main(int argc, char** argv) {
   qnn_handle handles[] = {register_tensor(context, shared_in, WIDTH),
                           register_tensor(context, shared_out, CLASSES)};
   memcpy(shared_in, input, sizeof input);
-  qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
-  in.v1.id = input_id;
-  in.v1.mem_type = QNN_MEMHANDLE;
-  in.v1.memory.mem_handle = handles[0];
-  out.v1.id = output_id;
-  out.v1.mem_type = QNN_MEMHANDLE;
-  out.v1.memory.mem_handle = handles[1];
-  OK(SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle,
-          qnn_handle)(graph, &in, 1, &out, 1, profile, NULL));
+  OK(execute_registered(graph, handles[0], handles[1], profile));
   CHECK(memcmp(online, shared_out, sizeof restored) == 0);
   check_profile(profile, 400, 4);
   OK(SLOT(36, const qnn_handle*, uint32_t)(handles, 2));

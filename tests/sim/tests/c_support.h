@@ -276,4 +276,18 @@ static inline qnn_handle register_tensor(qnn_handle context, void* memory, uint3
   return register_memory(context, &descriptor);
 }
 
+/* Executes the composed graph on registered tensors. Returns the error. */
+static inline qnn_error execute_registered(qnn_handle graph, qnn_handle in_handle,
+                                           qnn_handle out_handle, qnn_handle profile) {
+  qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
+  in.v1.id = input_id;
+  in.v1.mem_type = QNN_MEMHANDLE;
+  in.v1.memory.mem_handle = in_handle;
+  out.v1.id = output_id;
+  out.v1.mem_type = QNN_MEMHANDLE;
+  out.v1.memory.mem_handle = out_handle;
+  return SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle,
+              qnn_handle)(graph, &in, 1, &out, 1, profile, NULL);
+}
+
 #endif

@@ -113,17 +113,6 @@ static qnn_error try_external(uint32_t type, void* memory, uint64_t size, uint64
   qnn_handle handle = NULL;
   return try_register(context, &descriptor, 1, &handle);
 }
-static qnn_error execute_registered(qnn_handle which, qnn_handle in_handle, qnn_handle out_handle) {
-  qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
-  in.v1.id = input_id;
-  in.v1.mem_type = QNN_MEMHANDLE;
-  in.v1.memory.mem_handle = in_handle;
-  out.v1.id = output_id;
-  out.v1.mem_type = QNN_MEMHANDLE;
-  out.v1.memory.mem_handle = out_handle;
-  return SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle,
-              qnn_handle)(which, &in, 1, &out, 1, NULL, NULL);
-}
 enum { IN_BYTES = WIDTH * sizeof(float), OUT_BYTES = CLASSES * sizeof(float), PAGE = 4096 };
 
 /* ---- the hazards, by number ---- */
@@ -244,7 +233,7 @@ static void buffer_used_after_free(void) {
   const qnn_handle in_handle = register_tensor(context, in, WIDTH),
                    out_handle = register_tensor(context, out, CLASSES);
   rpcmem_free(in);
-  execute_registered(graph_of(context), in_handle, out_handle);
+  execute_registered(graph_of(context), in_handle, out_handle, NULL);
   OK(deregister(in_handle));
   OK(deregister(out_handle));
   OK(free_context(context));
@@ -296,7 +285,7 @@ static void handle_kept_by_address(void) {
   OK(deregister(kept));
   rpcmem_free(memory);
   memory = rpcmem_alloc2(25, 1, IN_BYTES);
-  execute_registered(graph_of(context), kept, out_handle);
+  execute_registered(graph_of(context), kept, out_handle, NULL);
   OK(deregister(out_handle));
   OK(free_context(context));
   rpcmem_free(memory);
@@ -353,7 +342,7 @@ static void handle_of_another_context(void) {
   float* const out = rpcmem_alloc2(25, 1, OUT_BYTES);
   const qnn_handle in_handle = register_tensor(context, in, WIDTH),
                    out_handle = register_tensor(other, out, CLASSES);
-  execute_registered(graph_of(other), in_handle, out_handle);
+  execute_registered(graph_of(other), in_handle, out_handle, NULL);
   OK(deregister(in_handle));
   OK(deregister(out_handle));
   OK(free_context(other));
@@ -440,7 +429,7 @@ static void prepared_for_other_memory(void) {
   float* const out = rpcmem_alloc2(25, 1, OUT_BYTES);
   const qnn_handle in_handle = register_tensor(context, in, WIDTH),
                    out_handle = register_tensor(context, out, CLASSES);
-  OK(execute_registered(graph_of(context), in_handle, out_handle));
+  OK(execute_registered(graph_of(context), in_handle, out_handle, NULL));
   OK(deregister(in_handle));
   OK(deregister(out_handle));
   OK(free_context(context));

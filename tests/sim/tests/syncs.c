@@ -27,17 +27,7 @@ enum {
   CLOSE = DMA_BUF_SYNC_END | DMA_BUF_SYNC_WRITE
 };
 
-static void execute(void) {
-  qnn_tensor in = tensor(NULL, QNN_APP_WRITE, NULL, 0), out = tensor(NULL, QNN_APP_READ, NULL, 0);
-  in.v1.id = input_id;
-  in.v1.mem_type = QNN_MEMHANDLE;
-  in.v1.memory.mem_handle = handles[0];
-  out.v1.id = output_id;
-  out.v1.mem_type = QNN_MEMHANDLE;
-  out.v1.memory.mem_handle = handles[1];
-  OK(SLOT(21, qnn_handle, const qnn_tensor*, uint32_t, qnn_tensor*, uint32_t, qnn_handle,
-          qnn_handle)(graph, &in, 1, &out, 1, NULL, NULL));
-}
+static void execute(void) { OK(execute_registered(graph, handles[0], handles[1], NULL)); }
 
 static void open_and_execute(int fd) {
   step = "accesses in order";
