@@ -146,6 +146,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   [[nodiscard]] Result<void> close();
 
  private:
+  /// Frees the contexts that hold numbers of lost contexts (RES-05).
+  void end_holding() const noexcept;
   [[nodiscard]] Result<void> create(const BackendOptions& options);
   /// Creates the log. Fails only if `options` name a destination.
   [[nodiscard]] Result<void> create_log(const LogOptions& options);

@@ -175,7 +175,8 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
   /// Errors: `slot_missing` if the core API is older than 2.27; `qnn`, such as 1002 if no process
   /// domain has room, or UNDEFINED after an earlier load failed (RES-03); `wrong_architecture`
   /// (RES-04). QNN allows one try: after an error, create the context again (ORD-13), as
-  /// model::load() and model::Residency do.
+  /// model::load() and model::Residency do. An error that says how many bytes stay in use has lost
+  /// the context: its buffers live until the process ends (RES-05).
   ///
   /// `profile` records the call, also if it fails, unless it is null. Error: `foreign_object` for a
   /// profile of another backend, which consumes the context too.

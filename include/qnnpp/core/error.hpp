@@ -56,7 +56,8 @@ enum class Errc : std::uint8_t {
   in_use,                ///< Other objects still use this one; the last of them closes it.
   would_deadlock,        ///< The calling thread would wait for a resource that it holds itself.
   no_metadata,           ///< The graphs and tensors of a binary are not known.
-  dead,                  ///< A restart of the DSP (SSR-01) or exit() (PRC-04) ended the object.
+  dead,                  ///< A restart of the DSP (SSR-01) or exit() (PRC-04) ended the object, or
+                         ///< the process has lost too many contexts (RES-05).
   cancelled,             ///< The caller requested a stop.
   timed_out,             ///< A wait reached its time limit.
   malformed,             ///< Text or data violates its format.

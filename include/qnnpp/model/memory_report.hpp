@@ -148,6 +148,9 @@ struct MemoryReport {
   bool takes_external_buffers = true;
   /// Whether contexts can be a group. False for an emulation of the HTP (Backend::is_emulation()).
   bool makes_groups = true;
+  /// Bytes that failed finalizes of this process have lost, in this load or before, until it ends:
+  /// external buffers and, as far as the metadata states them, tensors (RES-05).
+  std::uint64_t lost_bytes = 0;
 
   /// Returns the sum of one number over all contexts, such as `&ContextMemory::weights`.
   [[nodiscard]] ByteSum sum_of(Bytes ContextMemory::* number) const noexcept;

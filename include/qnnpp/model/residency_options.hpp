@@ -85,6 +85,7 @@ struct ResidencyStats {
   /// Contexts that fitted after the device's last refusal; 0 if it refused nothing.
   std::size_t learnt_contexts = 0;
   std::uint64_t learnt_bytes = 0;  ///< Bytes of these contexts.
+  std::uint64_t lost_bytes = 0;    ///< As MemoryReport::lost_bytes. Not part of the budget.
   /// How the contexts get spill-fill memory: external_buffer or none.
   SpillFillSharing sharing = SpillFillSharing::external_buffer;
   /// Why, in the words of MemoryReport::reason.

@@ -181,6 +181,9 @@ inline constexpr std::size_t most_names = 8;
   if (report.sharing != automatic) fmt::format_to(out, ", saves {}", text_of(report.saved()));
   if (report.external_weights == ExternalWeights::refused)
     text += "\nexternal weights: refused by the backend, QNN keeps the weights";
+  if (report.lost_bytes != 0)
+    fmt::format_to(out, "\nlost in failed finalizes until the process ends: {}",
+                   text_of(report.lost_bytes));
   return text + '\n';
 }
 

@@ -265,6 +265,10 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Whether `memory` is the context's weights or spill-fill buffer (BUF-07).
   [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
 
+  /// Whether what a failed deferred creation has left must end with the backend (ORD-17). Sees to
+  /// that.
+  [[nodiscard]] bool ends_with_backend() const noexcept;
+
  private:
   /// Ends what a failed creation has left: often a live context, with which the device cannot be
   /// freed. Frees it, and ignores an error of QnnContext_free (ORD-14). What a failed deferred

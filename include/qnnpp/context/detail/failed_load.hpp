@@ -35,14 +35,23 @@ inline constexpr const char* finalization = name_of(c_api::Slot::context_finaliz
           error.code == code_of(c_api::CommonError::system_communication));
 }
 
-/// Calls `load`, and repeats it at most twice if its `step` returns UNDEFINED. `load` must start
-/// from creation each time, because a failed QnnContext_finalize cannot be repeated (ORD-13).
+/// Whether a finalize failed because a remote call did, and the DSP has not restarted.
+[[nodiscard]] inline bool is_failed_remote_call(const Error& error) noexcept {
+  return error.kind == Errc::qnn && std::string_view(error.step) == finalization &&
+         (error.code == code_of(c_api::ContextError::invalid_argument) ||
+          error.code == code_of(c_api::CommonError::system));
+}
+
+/// Calls `load`, and repeats it at most twice if its `step` returns UNDEFINED, and once after a
+/// failed remote call, which may have lost a context (RES-05). `load` must start from creation each
+/// time, because a failed QnnContext_finalize cannot be repeated (ORD-13).
 template <class Load>
 [[nodiscard]] auto try_again(std::string_view step, Load load) -> decltype(load()) {
   for (int tries = 1;; ++tries) {
     auto loaded = load();
-    if (loaded || tries == most_tries) return loaded;
-    if (!is_undefined(loaded.error()) || step != loaded.error().step) return loaded;
+    if (loaded || tries == most_tries || step != loaded.error().step) return loaded;
+    const bool is_lost = tries == 1 && is_failed_remote_call(loaded.error());
+    if (!is_undefined(loaded.error()) && !is_lost) return loaded;
   }
 }
 

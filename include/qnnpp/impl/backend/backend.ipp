@@ -12,6 +12,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/core/owner.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -20,7 +21,12 @@ QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
     : library(std::move(opened)), provider(chosen) {}
 
 QNNPP_INLINE BackendBlock::~BackendBlock() {
+  end_holding();
   if (frees_device_last) (void)backend.close();
+}
+
+QNNPP_INLINE void BackendBlock::end_holding() const noexcept {
+  if (!lost_contexts->empty() && !restart_log->has_ended()) lost_contexts->let_go(*this);
 }
 
 QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {
@@ -111,6 +117,7 @@ QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
 
 QNNPP_INLINE Result<void> BackendBlock::close() {
   const std::uint64_t logged = error_lines->count();
+  end_holding();
   const std::uint64_t backend_first = frees_device_last ? backend.close() : 0;
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(frees_device_last ? backend_first : backend.close(),

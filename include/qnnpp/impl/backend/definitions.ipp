@@ -12,6 +12,7 @@
 #include "qnnpp/impl/backend/interface.ipp"
 #include "qnnpp/impl/backend/log.ipp"
 #include "qnnpp/impl/backend/log_sink.ipp"
+#include "qnnpp/impl/backend/lost_contexts.ipp"
 #include "qnnpp/impl/backend/performance.ipp"
 #include "qnnpp/impl/backend/profile.ipp"
 #include "qnnpp/impl/backend/profiled_call.ipp"

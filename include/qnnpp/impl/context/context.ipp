@@ -10,6 +10,7 @@
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
+#include "qnnpp/context/detail/lost_context.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -32,6 +33,17 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
   error.detail = detail::joined({"DeviceOptions asked for v", *asked, ", and ",
                                  context.backend->library.path(), " ignored them"});
   return fail(std::move(error));
+}
+
+/// Creates the context of a block from its binary, again if QNN says UNDEFINED (RES-03). Explains
+/// its error.
+[[nodiscard]] QNNPP_INLINE Result<void> create_from_binary(ContextBlock& block, Profile* profile) {
+  auto created = try_again(creation, [&]() -> Result<void> {
+    if (!lost_contexts->empty()) QNNPP_TRY(hold_lost_numbers(block, 1));
+    return block.create_from_binary(profile);
+  });
+  if (!created) return fail(explain_refusal(block, std::move(created).error()));
+  return {};
 }
 
 QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
@@ -75,9 +87,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
                                            options.group.max_spill_fill_bytes());
   }
-  auto created = detail::try_again(
-      detail::creation, [&] { return block->create_from_binary(options.profile); });  // RES-03
-  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
+  QNNPP_TRY(detail::create_from_binary(*block, options.profile));
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
 }
@@ -116,7 +126,11 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* p
   // From now on only QnnContext_free releases these registrations (ORD-06).
   if (done) block->leave_external_buffers();
   profiled.record(block->name, done);
-  if (!done) return fail(detail::explain_refusal(*block, std::move(done).error()));
+  if (!done) {
+    Error error = detail::explain_refusal(*block, std::move(done).error());
+    detail::end_failed_finalize(std::move(block), error);
+    return fail(std::move(error));
+  }
   if (block->weights) block->backend->external_weights.confirm();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));
@@ -149,9 +163,7 @@ QNNPP_INLINE Result<Context<Deferred>> Context<Deferred>::create(const Backend<H
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   detail::configure(*block, options);
   block->configs.defer_graph_init();
-  auto created = detail::try_again(
-      detail::creation, [&] { return block->create_from_binary(options.profile); });  // RES-03
-  if (!created) return fail(detail::explain_refusal(*block, std::move(created).error()));
+  QNNPP_TRY(detail::create_from_binary(*block, options.profile));
   return Context(std::move(block));
 }
 

@@ -26,7 +26,7 @@ QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string la
 }
 
 QNNPP_INLINE ContextBlock::~ContextBlock() {
-  if (!epoch.log->has_ended()) return;
+  if (!backend || !epoch.log->has_ended()) return;  // A lost context has no backend.
   // PRC-04: the context stays alive, so its external buffers do, too.
   if (weights) Access::block(weights)->is_left_to_exit = true;
   if (spill_fill) Access::block(Access::block(spill_fill)->region)->is_left_to_exit = true;
@@ -134,12 +134,14 @@ QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHan
 /// ends. 5.51 frees it, but needs no such call.
 inline constexpr std::uint32_t first_minor_with_fatal_deferrals = 46;
 
+QNNPP_INLINE bool ContextBlock::ends_with_backend() const noexcept {
+  if (provider().backend_version().minor < first_minor_with_fatal_deferrals) return false;
+  backend->frees_device_last = true;
+  return true;
+}
+
 QNNPP_INLINE void ContextBlock::end_failed_creation() noexcept {
-  if (context && configs.is_deferred() &&
-      provider().backend_version().minor >= first_minor_with_fatal_deferrals) {
-    (void)context.release();
-    backend->frees_device_last = true;
-  }
+  if (context && configs.is_deferred() && ends_with_backend()) (void)context.release();
   (void)context.close();
   created = nullptr;
 }

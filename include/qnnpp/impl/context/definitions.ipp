@@ -10,5 +10,6 @@
 #include "qnnpp/impl/context/context_configs.ipp"
 #include "qnnpp/impl/context/external_buffers.ipp"
 #include "qnnpp/impl/context/failed_load.ipp"
+#include "qnnpp/impl/context/lost_context.ipp"
 #include "qnnpp/impl/context/registered_tensors.ipp"
 #include "qnnpp/impl/context/restore_list.ipp"

@@ -15,6 +15,7 @@
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
+#include "qnnpp/context/detail/lost_context.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -233,6 +234,7 @@ inline constexpr const char* restoring_list =
   list->pointers.push_back(nullptr);
   if (options.share_resources) list->configs.share_resources();
 
+  if (!lost_contexts->empty()) QNNPP_TRY(hold_lost_numbers(*blocks.front(), blocks.size()));
   const std::string all = joined({blocks.size(), " binaries"});
   const std::uint64_t created = blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = error_lines->count();

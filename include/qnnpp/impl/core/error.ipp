@@ -185,8 +185,10 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (error.kind == Errc::capability_missing && error.found == 0)
     return error.detail.find("; ") != std::string::npos ? "{step}: {detail}"
                                                         : "{step}: {detail}; use another strategy";
-  if (error.kind == Errc::wrong_order && error.detail.find("; ") != std::string::npos)
-    return "{step}: {detail}";  // It names a call, not a graph.
+  // The first names a call, not a graph; the second, lost contexts.
+  if ((error.kind == Errc::wrong_order || error.kind == Errc::dead) &&
+      error.detail.find("; ") != std::string::npos)
+    return "{step}: {detail}";
   if (error.kind == Errc::capability_missing && error.needed == 0)
     return "{step}: {detail}, which has core API 2.{found}; use the libraries of a newer SDK or "
            "another strategy";

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/restore_list_options.hpp"
@@ -98,7 +99,8 @@ class Loader {
                                      SharedSpillFill spill_fill) {
     MemoryReport report{.sharing = loader_.sharing(),
                         .reason = loader_.reason(),
-                        .contexts = std::move(watch_.memory)};
+                        .contexts = std::move(watch_.memory),
+                        .lost_bytes = qnnpp::detail::lost_contexts->bytes()};
     if (report.sharing == SpillFillSharing::external_buffer)
       report.external_weights = loader_.external_weights();
     return Model(std::move(contexts), std::move(spill_fill), std::move(report));

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -152,6 +153,7 @@ struct ContextSource : ContextLoader {
     stats.reason = reason();
     stats.external_weights = external_weights();
     stats.spill_fill_bytes = spill_fill_bytes();
+    stats.lost_bytes = qnnpp::detail::lost_contexts->bytes();
   }
   /// Loads a context into `weights`, or into a new buffer if that is empty. Builds no payload.
   [[nodiscard]] Result<std::unique_ptr<Item>> load(std::size_t i, MemRegion<Weights> weights) {

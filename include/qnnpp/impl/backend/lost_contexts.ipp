@@ -1,0 +1,68 @@
+// Definitions of lost_contexts.hpp.
+#pragma once
+
+#include "qnnpp/backend/detail/lost_contexts.hpp"
+
+#include <utility>
+
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
+
+QNNPP_COLD QNNPP_INLINE std::uint64_t LostContexts::bytes() noexcept {
+  const std::lock_guard guard(mutex_);
+  std::uint64_t sum = 0;
+  for (const LostContext& lost : lost_) sum += lost.bytes;
+  return sum;
+}
+
+QNNPP_COLD QNNPP_INLINE LostContext* LostContexts::place_of(const ContextBlock* block) noexcept {
+  LostContext* lost = lost_.data();
+  while (lost->block != block && lost->block != nullptr) ++lost;
+  return lost;
+}
+
+QNNPP_COLD QNNPP_INLINE void LostContexts::add(const LostContext& lost) noexcept {
+  const std::lock_guard guard(mutex_);
+  if (is_full()) return;
+  *place_of(nullptr) = lost;
+  count_.fetch_add(1, std::memory_order_release);
+}
+
+QNNPP_COLD QNNPP_INLINE ContextBlock* LostContexts::remove(const ContextBlock& block) noexcept {
+  const std::lock_guard guard(mutex_);
+  LostContext& last = lost_[count_.fetch_sub(1) - 1];
+  std::swap(*place_of(&block), last);
+  return std::exchange(last, {}).block;
+}
+
+QNNPP_COLD QNNPP_INLINE bool LostContexts::contains(const ContextBlock& block) noexcept {
+  const std::lock_guard guard(mutex_);
+  return place_of(&block)->block != nullptr;
+}
+
+QNNPP_COLD QNNPP_INLINE ContextBlock* LostContexts::find(c_api::ContextFreeFn library,
+                                                         std::uintptr_t first,
+                                                         std::uintptr_t last) noexcept {
+  const std::lock_guard guard(mutex_);
+  for (const LostContext& lost : lost_)
+    if (lost.library == library && lost.holder == nullptr && lost.number >= first &&
+        lost.number <= last)
+      return lost.block;
+  return nullptr;
+}
+
+QNNPP_COLD QNNPP_INLINE void LostContexts::hold(const ContextBlock& block,
+                                                const BackendBlock& holder) noexcept {
+  const std::lock_guard guard(mutex_);
+  place_of(&block)->holder = &holder;
+}
+
+QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const BackendBlock& holder) noexcept {
+  const std::lock_guard guard(mutex_);
+  for (LostContext& lost : lost_)
+    if (lost.holder == &holder) {
+      lost.holder = nullptr;
+      (void)lost.library(reinterpret_cast<c_api::ContextHandle>(lost.number), nullptr);
+    }
+}
+
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
