@@ -51,8 +51,7 @@ TEST_F(a_lost_context, RES_05_says_what_it_keeps_and_the_next_contexts_are_right
       auto with = must(load());
       const Error error = lose(with, code);
       EXPECT_EQ(error.code, code);
-      EXPECT_NE(error.detail.find(" bytes of it stay in use until the process ends"),
-                std::string::npos)
+      EXPECT_NE(error.detail.find(" bytes until the process ends"), std::string::npos)
           << error.detail;
       EXPECT_LT(difference(must(registered(with, 1).finalize()), networks[1]), tolerance);
       EXPECT_LT(
@@ -105,7 +104,7 @@ TEST_F(a_lost_context, RES_05_is_one_of_16_before_the_process_must_be_reloaded) 
                              {.sharing = SpillFillSharing::none, .in_one_call = restore_list}))}) {
     EXPECT_EQ(refused.kind, Errc::dead);
     EXPECT_EQ(refused.message(),
-              "n0.bin: QnnContext_createFromBinary: failed finalizes have lost 16 contexts with "
+              "n0.bin: QnnContext_createFromBinary: failed calls have lost 16 contexts with "
               "their memory; reload the process");
   }
   expect_no_use_of_freed_memory();
@@ -124,6 +123,28 @@ TEST_F(a_lost_context, RES_05_keeps_its_number_from_a_list_a_composed_context_an
       tolerance);
   EXPECT_TRUE(succeeds(std::move(other).close()));
   expect_no_use_of_freed_memory();
+}
+
+TEST_F(a_lost_context, RES_05_that_was_not_freed_keeps_its_buffers_until_its_number_is_known) {
+  expect_misuse();  // The context stays alive when its backend closes.
+  for (const bool is_closed : {true, false}) {
+    auto with = must(load());
+    {
+      auto context = must(registered(with, 0).finalize());
+      control().fail_call(Slot::context_free, 1, 1002);
+      if (is_closed) {
+        EXPECT_EQ(error_of(std::move(context).close()).detail,
+                  "log: QnnContext_free failed with 1002; QNN may use its buffers until the "
+                  "process ends");
+      } else {
+        const auto gone = std::move(context);
+      }
+    }
+    control().clear_faults();
+    EXPECT_EQ(rpcmem_control().counters().live_allocations, 2u);
+  }
+  (void)must(Context<Deferred>::create(backend(), must(sources[1].open())));  // It is not marked.
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
 
 }}  // namespace support

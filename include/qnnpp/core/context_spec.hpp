@@ -82,6 +82,10 @@ namespace detail {
 [[nodiscard]] std::optional<std::uint64_t> weights_bytes(
     const std::vector<GraphSpec>& graphs) noexcept;
 
+/// Returns the bytes of a graph's inputs and outputs: as the metadata counts them, or the sum of
+/// the tensors. Returns no value if the size of a tensor is not known.
+[[nodiscard]] std::optional<std::uint64_t> io_bytes(const GraphSpec& graph);
+
 /// External buffers that a backend asks for: for all graphs of a binary, whichever are enabled.
 struct BinaryNeeds {
   std::optional<std::uint64_t> weights_bytes = {};     ///< Size of the weights buffer.

@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/core/detail/never_destroyed.hpp"
+#include "qnnpp/core/error.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -21,16 +22,18 @@ struct ContextBlock;
 /// network on images: together a sixth of a process domain.
 inline constexpr std::size_t most_lost_contexts = 16;
 
-/// A context whose finalize failed at its last remote call. The library then marks its number for
-/// the rest of the process: the next context with the number is refused external buffers (8002),
-/// but is finalized, and uses those of the lost context, which may be freed by then (RES-05).
+/// A context whose finalize or QnnContext_free failed. The library may then mark its number for the
+/// rest of the process: the next context with the number is refused external buffers (8002), but is
+/// finalized, and uses those of the lost context, which may be freed by then (RES-05).
 struct LostContext {
   c_api::ContextFreeFn library = nullptr;  ///< QnnContext_free of the library.
   std::uintptr_t number = 0;               ///< Its handle.
   /// Block with the external buffers. A reference, which the process keeps until it ends.
   ContextBlock* block = nullptr;
-  /// Memory that stays in use: external buffers and, if the metadata states them, tensors.
+  /// Bytes that stay in use: of the weights buffer, and of tensors.
   std::uint64_t bytes = 0;
+  const void* spill_fill = nullptr;  ///< Shared spill-fill buffer; null: none.
+  std::uint64_t spill_fill_bytes = 0;
   /// Backend that holds the number with a context that is never finalized; null: none does.
   const BackendBlock* holder = nullptr;
 };
@@ -38,11 +41,10 @@ struct LostContext {
 /// The lost contexts of the process. Thread-safe.
 class LostContexts {
  public:
-  /// Whether there is none.
-  [[nodiscard]] bool empty() const noexcept { return count_.load(std::memory_order_acquire) == 0; }
-  /// Whether no further context can be lost.
-  [[nodiscard]] bool is_full() const noexcept { return count_.load() == most_lost_contexts; }
-  /// Bytes that stay in use.
+  [[nodiscard]] std::size_t count() const noexcept {
+    return count_.load(std::memory_order_acquire);
+  }
+  /// Bytes that stay in use, those of a shared buffer once.
   [[nodiscard]] std::uint64_t bytes() noexcept;
 
   /// Adds a context, unless is_full().
@@ -69,6 +71,9 @@ class LostContexts {
 };
 
 inline constinit NeverDestroyed<LostContexts> lost_contexts;
+
+/// Says in an error what the lost contexts keep, unless it says so.
+void say_what_is_lost(Error& error);
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -186,6 +187,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   bool share_without_dlbc = false;
   /// Bytes of the group's spill-fill memory; 0: in no group.
   std::uint64_t group_bytes = 0;
+  /// Handle that QnnContext_free did not free, if the context has external buffers.
+  c_api::ContextHandle not_freed = nullptr;
 
   [[nodiscard]] c_api::ContextHandle handle() const noexcept { return context.get().handle; }
   [[nodiscard]] const Interface& provider() const noexcept { return backend->provider; }
@@ -262,6 +265,20 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Leaves the registrations to QnnContext_free, after QNN has finalized the context (ORD-06).
   void leave_external_buffers() noexcept;
 
+  /// Notes `native`, the value of QnnContext_free, and returns it. After an error QNN may use the
+  /// external buffers until the process ends, so the block is not destroyed (RES-05).
+  std::uint64_t note_freed(c_api::ContextHandle freed, std::uint64_t native) noexcept;
+  /// Frees the context now. Returns QNN's error.
+  std::uint64_t free_context() noexcept {
+    const c_api::ContextHandle freed = handle();
+    return note_freed(freed, context.close());
+  }
+  /// Keeps this block, without its backend, until the process ends: `number` may be marked
+  /// (RES-05).
+  void keep_until_exit(c_api::ContextFreeFn free, c_api::ContextHandle number) noexcept;
+  /// Frees the context, and destroys the block unless it must be kept.
+  static void operator delete(ContextBlock* block, std::destroying_delete_t) noexcept;
+
   /// Whether `memory` is the context's weights or spill-fill buffer (BUF-07).
   [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
 
@@ -289,7 +306,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
 [[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block);
 /// Frees the context now if `block` is the only reference to it. `profile` records the call, unless
 /// it is null. Errors: `in_use` for other references; `foreign_object` for the profile.
-[[nodiscard]] Result<void> close_context(Ref<ContextBlock> block, Profile* profile = nullptr);
+[[nodiscard]] Result<void> close_context(const Ref<ContextBlock>& block,
+                                         Profile* profile = nullptr);
 
 }  // namespace detail
 

@@ -3,10 +3,12 @@
 
 #include "qnnpp/config.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
+#include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/core/error.hpp"
 
@@ -47,11 +49,14 @@ inline constexpr const char* finalization = name_of(c_api::Slot::context_finaliz
 /// time, because a failed QnnContext_finalize cannot be repeated (ORD-13).
 template <class Load>
 [[nodiscard]] auto try_again(std::string_view step, Load load) -> decltype(load()) {
+  const std::size_t lost = lost_contexts->count();
   for (int tries = 1;; ++tries) {
     auto loaded = load();
-    if (loaded || tries == most_tries || step != loaded.error().step) return loaded;
-    const bool is_lost = tries == 1 && is_failed_remote_call(loaded.error());
-    if (!is_undefined(loaded.error()) && !is_lost) return loaded;
+    if (loaded) return loaded;
+    if (lost_contexts->count() > lost) say_what_is_lost(loaded.error());
+    if (tries == most_tries || step != loaded.error().step) return loaded;
+    const bool may_pass = tries == 1 && is_failed_remote_call(loaded.error());
+    if (!is_undefined(loaded.error()) && !may_pass) return loaded;
   }
 }
 

@@ -26,7 +26,7 @@ QNNPP_INLINE BackendBlock::~BackendBlock() {
 }
 
 QNNPP_INLINE void BackendBlock::end_holding() const noexcept {
-  if (!lost_contexts->empty() && !restart_log->has_ended()) lost_contexts->let_go(*this);
+  if (lost_contexts->count() != 0 && !restart_log->has_ended()) lost_contexts->let_go(*this);
 }
 
 QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {

@@ -3,6 +3,7 @@
 
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 
+#include <string>
 #include <utility>
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -10,7 +11,11 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 QNNPP_COLD QNNPP_INLINE std::uint64_t LostContexts::bytes() noexcept {
   const std::lock_guard guard(mutex_);
   std::uint64_t sum = 0;
-  for (const LostContext& lost : lost_) sum += lost.bytes;
+  for (const LostContext* lost = lost_.data(); lost->block != nullptr; ++lost) {
+    const LostContext* first = lost_.data();
+    while (first->spill_fill != lost->spill_fill) ++first;
+    sum += lost->bytes + (first == lost ? lost->spill_fill_bytes : 0);
+  }
   return sum;
 }
 
@@ -22,7 +27,7 @@ QNNPP_COLD QNNPP_INLINE LostContext* LostContexts::place_of(const ContextBlock* 
 
 QNNPP_COLD QNNPP_INLINE void LostContexts::add(const LostContext& lost) noexcept {
   const std::lock_guard guard(mutex_);
-  if (is_full()) return;
+  if (count() == most_lost_contexts) return;
   *place_of(nullptr) = lost;
   count_.fetch_add(1, std::memory_order_release);
 }
@@ -63,6 +68,14 @@ QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const BackendBlock& holder) no
       lost.holder = nullptr;
       (void)lost.library(reinterpret_cast<c_api::ContextHandle>(lost.number), nullptr);
     }
+}
+
+QNNPP_COLD QNNPP_INLINE void say_what_is_lost(Error& error) {
+  constexpr const char* words = " bytes until the process ends";
+  if (error.detail.find(words) != std::string::npos) return;
+  error.detail += joined(
+      {error.detail.empty() ? "" : "; ", "lost contexts keep ", lost_contexts->bytes(), words});
+  if (lost_contexts->count() == most_lost_contexts) error.detail += "; reload the process";
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

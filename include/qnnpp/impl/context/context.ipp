@@ -39,7 +39,7 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
 /// its error.
 [[nodiscard]] QNNPP_INLINE Result<void> create_from_binary(ContextBlock& block, Profile* profile) {
   auto created = try_again(creation, [&]() -> Result<void> {
-    if (!lost_contexts->empty()) QNNPP_TRY(hold_lost_numbers(block, 1));
+    if (lost_contexts->count() != 0) QNNPP_TRY(hold_lost_numbers(block, 1));
     return block.create_from_binary(profile);
   });
   if (!created) return fail(explain_refusal(block, std::move(created).error()));
@@ -104,11 +104,8 @@ QNNPP_INLINE Result<void> Context<Finalized>::check_reclaim() const {
 
 QNNPP_INLINE Result<MemRegion<Weights>> Context<Finalized>::reclaim() && {
   Ref<detail::ContextBlock> block = take();
-  // Other owners of the context use its weights too.
-  MemRegion<Weights> weights;
-  if (block.use_count() == 1) weights = std::move(block->weights);
-  QNNPP_TRY(detail::close_context(std::move(block)));
-  return weights;
+  QNNPP_TRY(detail::close_context(block));
+  return std::move(block->weights);
 }
 
 QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* profile) && {

@@ -11,6 +11,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
+#include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/profile.hpp"
@@ -257,6 +258,45 @@ QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
   (void)spill_fill_registration.release();
 }
 
+QNNPP_INLINE std::uint64_t ContextBlock::note_freed(c_api::ContextHandle freed,
+                                                    std::uint64_t native) noexcept {
+  if (!is_success(native) && (weights || spill_fill)) not_freed = freed;
+  return native;
+}
+
+QNNPP_COLD QNNPP_INLINE void ContextBlock::keep_until_exit(c_api::ContextFreeFn free,
+                                                           c_api::ContextHandle number) noexcept {
+  LostContext lost{.library = free,
+                   .number = reinterpret_cast<std::uintptr_t>(number),
+                   .block = this,
+                   .bytes = weights.size_bytes()};
+  for (const GraphSpec& graph : graphs) lost.bytes += io_bytes(graph).value_or(0);
+  if (spill_fill) {
+    lost.spill_fill = Access::block(spill_fill).get();
+    lost.spill_fill_bytes = spill_fill.size_bytes();
+  }
+  lost_contexts->add(lost);
+  binary.reset();
+  backend = {};
+}
+
+QNNPP_INLINE void ContextBlock::operator delete(ContextBlock* block,
+                                                std::destroying_delete_t) noexcept {
+  (void)block->give_external_buffers_back();
+  if (block->context) (void)block->free_context();
+  if (block->not_freed != nullptr) [[unlikely]] {
+    // The table keeps a reference; the last one has just been dropped.
+    auto dropped = Ref<ContextBlock>::adopt(block);
+    (void)Ref<ContextBlock>(dropped).release();
+    (void)dropped.release();
+    // The function exists: the context was to be freed with it.
+    const auto free = block->provider().find<&c_api::InterfaceTable::context_free>();
+    return block->keep_until_exit(*free, block->not_freed);
+  }
+  block->~ContextBlock();
+  ::operator delete(block);
+}
+
 QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const noexcept {
   return is_memory_of(weights, memory) ||
          (spill_fill && is_memory_of(Access::block(spill_fill)->region, memory));
@@ -268,7 +308,7 @@ QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
       Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
 }
 
-QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profile) {
+QNNPP_INLINE Result<void> close_context(const Ref<ContextBlock>& block, Profile* profile) {
   QNNPP_TRY(check_unused(block));
   constexpr const char* step = name_of(c_api::Slot::context_free);
   ProfiledCall profiled(profile, step);
@@ -277,16 +317,20 @@ QNNPP_INLINE Result<void> close_context(Ref<ContextBlock> block, Profile* profil
   auto deregistered = check(block->give_external_buffers_back(),
                             name_of(c_api::Slot::mem_de_register), block->name);
   auto freed = [&] {
-    if (profile == nullptr) return check(block->context.close(), step, block->name);
+    if (profile == nullptr) return check(block->free_context(), step, block->name);
     const std::lock_guard guard(block->backend->setup);
     const ContextPolicy::Value owned = block->context.release();
     return profiled([&](c_api::ProfileHandle with) {
-      return check(owned.epoch.release([&] { return owned.free(owned.handle, with); }), step,
-                   block->name);
+      const auto native = owned.epoch.release([&] { return owned.free(owned.handle, with); });
+      return check(block->note_freed(owned.handle, native), step, block->name);
     });
   }();
   profiled.record(block->name, freed);
-  return with_log(!deregistered ? std::move(deregistered) : std::move(freed), logged);
+  auto done = with_log(!deregistered ? std::move(deregistered) : std::move(freed), logged);
+  if (block->not_freed != nullptr && !done)
+    done.error().detail += joined({done.error().detail.empty() ? "" : "; ",
+                                   "QNN may use its buffers until the process ends"});
+  return done;
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -80,6 +80,7 @@ struct NumberHolder {
   }
   void remove(const ContextBlock& lost) {
     not_lost.push_back(Ref<ContextBlock>::adopt(lost_contexts->remove(lost)));
+    not_lost.back()->not_freed = nullptr;
   }
 };
 
@@ -101,14 +102,16 @@ struct NumberHolder {
     if (!holder.hold(made)) others.push_back(made);
   // A library that does not give its last number again gives no number again.
   if (done && lost_contexts->find(*free, 0, number_of(made)) != nullptr) {
-    holder.drop(std::exchange(others.back(), nullptr));
-    done = holder.make(others.back());
-    if (others.back() != made)
+    holder.drop(others.back());
+    others.pop_back();
+    c_api::ContextHandle again = nullptr;
+    done = holder.make(again);
+    if (done) others.push_back(again);
+    if (done && again != made)
       while (const ContextBlock* const lost = lost_contexts->find(*free, 0, number_of(made)))
         holder.remove(*lost);
   }
-  for (const c_api::ContextHandle other : others)
-    if (other != nullptr) holder.drop(other);
+  for (const c_api::ContextHandle other : others) holder.drop(other);
   return done;
 }
 
@@ -116,29 +119,23 @@ QNNPP_COLD QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block
                                                        std::size_t count) {
   QNNPP_LET(free, block.provider().find<&c_api::InterfaceTable::context_free>());
   if (lost_contexts->find(*free) != nullptr) QNNPP_TRY(hold_numbers(block, count, nullptr));
-  if (!lost_contexts->is_full()) return {};
+  if (lost_contexts->count() < most_lost_contexts) return {};
   return fail(Errc::dead, creation, block.name,
-              {"failed finalizes have lost ", most_lost_contexts,
+              {"failed calls have lost ", most_lost_contexts,
                " contexts with their memory; reload the process"});
 }
 
 QNNPP_COLD QNNPP_INLINE void end_failed_finalize(Ref<ContextBlock> block, Error& error) {
-  if (error.kind != Errc::qnn || is_exhausted(error) || is_undefined(error)) return;
+  if (error.kind != Errc::qnn || is_undefined(error)) return;
   if (!block->weights && !block->spill_fill) return;
-  std::uint64_t bytes = block->weights.size_bytes();
-  for (const GraphSpec& graph : block->graphs) bytes += graph.io_bytes.value_or(0);
   const auto maker = Ref<ContextBlock>::make(block->backend, block->name);
   maker->binary = std::move(block->binary);
   (void)block->give_external_buffers_back();
-  block->backend = {};
-  ContextBlock* const lost = block.release();
-  const ContextPolicy::Value context = lost->context.release();
-  lost_contexts->add({context.free, number_of(context.handle), lost, bytes});
+  const ContextPolicy::Value context = block->context.release();
+  ContextBlock& lost = *block.release();
+  lost.keep_until_exit(context.free, context.handle);
   (void)hold_numbers(*maker, 1, context.handle);
-  if (!lost_contexts->contains(*lost)) return;
-  error.detail += joined(
-      {error.detail.empty() ? "" : "; ", bytes, " bytes of it stay in use until the process ends"});
-  if (lost_contexts->is_full()) error.detail += "; reload the process";
+  if (lost_contexts->contains(lost)) say_what_is_lost(error);
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -234,7 +234,7 @@ inline constexpr const char* restoring_list =
   list->pointers.push_back(nullptr);
   if (options.share_resources) list->configs.share_resources();
 
-  if (!lost_contexts->empty()) QNNPP_TRY(hold_lost_numbers(*blocks.front(), blocks.size()));
+  if (lost_contexts->count() != 0) QNNPP_TRY(hold_lost_numbers(*blocks.front(), blocks.size()));
   const std::string all = joined({blocks.size(), " binaries"});
   const std::uint64_t created = blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = error_lines->count();

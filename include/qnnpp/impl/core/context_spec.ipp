@@ -78,6 +78,18 @@ QNNPP_INLINE std::optional<std::uint64_t> weights_bytes(
   return graphs.empty() ? std::nullopt : std::optional(sum);
 }
 
+QNNPP_INLINE std::optional<std::uint64_t> io_bytes(const GraphSpec& graph) {
+  if (graph.io_bytes) return graph.io_bytes;
+  std::uint64_t sum = 0;
+  for (const auto* tensors : {&graph.inputs, &graph.outputs})
+    for (const TensorSpec& tensor : *tensors) {
+      const auto bytes = tensor.size_bytes();
+      if (!bytes || *bytes > UINT64_MAX - sum) return std::nullopt;
+      sum += *bytes;
+    }
+  return sum;
+}
+
 QNNPP_INLINE BinaryNeeds needs_of(const std::vector<GraphSpec>& graphs) noexcept {
   return {weights_bytes(graphs), spill_fill_bytes(graphs)};
 }

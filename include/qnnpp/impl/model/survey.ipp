@@ -12,20 +12,6 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
-/// Returns the bytes of a graph's inputs and outputs: as the metadata counts them, or the sum of
-/// the tensors.
-[[nodiscard]] QNNPP_INLINE std::optional<std::uint64_t> io_of(const GraphSpec& graph) {
-  if (graph.io_bytes) return graph.io_bytes;
-  ByteSum sum;
-  for (const auto* tensors : {&graph.inputs, &graph.outputs})
-    for (const TensorSpec& tensor : *tensors) {
-      const auto bytes = tensor.size_bytes();
-      if (!bytes) return std::nullopt;
-      sum.add(*bytes);
-    }
-  return sum.exact ? std::optional(sum.bytes) : std::nullopt;
-}
-
 QNNPP_INLINE void add_told(const std::vector<GraphSpec>& graphs,
                            const qnnpp::detail::BinaryNeeds& binary, ContextMemory& memory) {
   const auto stated = [](const std::optional<std::uint64_t>& bytes) {
@@ -45,7 +31,7 @@ QNNPP_INLINE void add_told(const std::vector<GraphSpec>& graphs,
   fill(memory.domain_weights, stated(qnnpp::detail::weights_bytes(graphs)));
   fill(memory.domain_spill_fill,
        sum([](const GraphSpec& graph) { return graph.spill_fill_bytes; }));
-  fill(memory.io, sum(io_of));
+  fill(memory.io, sum(qnnpp::detail::io_bytes));
   fill(memory.op_data, sum([](const GraphSpec& graph) { return graph.op_data_bytes; }));
   fill(memory.vtcm, sum([](const GraphSpec& graph) -> std::optional<std::uint64_t> {
          if (!graph.preparation.vtcm_mb) return std::nullopt;

@@ -118,7 +118,7 @@ struct Resident : ResidentState {
   /// context, or if QNN did not free it.
   [[nodiscard]] MemRegion<Weights> reclaim() noexcept {
     const auto freed = qnnpp::detail::Access::take(std::move(context));
-    if (freed.use_count() != 1 || !is_success(freed->context.close())) return {};
+    if (freed.use_count() != 1 || !is_success(freed->free_context())) return {};
     return std::move(freed->weights);
   }
 
