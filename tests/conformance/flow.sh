@@ -14,7 +14,8 @@ Libraries:
 
   (nothing)          the simulated HTP
   --sdk FOLDER       the host library of an SDK, or of any folder with libQnnHtp.so and libQnnSystem.so. A library for
-                     another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC
+                     another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC, and for an
+                     Android library, one replaces bionic
   --device           the Android device of adb; with --sdk, pushes that SDK's libraries first
 
 Options:
@@ -66,6 +67,7 @@ target_run "$program" "${words[@]}" '{htp}' '{rpcmem}' "${files[@]}" >"$out" || 
 
 known=$conformance/expected/flow-${target_version:-none}.txt
 if [ "$record" = yes ]; then
+  [ -n "$target_version" ] || target_die "the library states no version, so there is no file to record its outcomes in: $out"
   cp "$out" "$known"
   echo "flow: recorded $(wc -l <"$known") outcomes in $known"
   exit 0

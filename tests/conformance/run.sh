@@ -17,7 +17,8 @@ Libraries:
 
   (nothing)          the simulated HTP
   --sdk FOLDER       the host library of an SDK, or of any folder with libQnnHtp.so and libQnnSystem.so. A library for
-                     another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC
+                     another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC, and for an
+                     Android library, one replaces bionic
   --device           the Android device of adb; with --sdk, pushes that SDK's libraries first
 
 Options:
@@ -103,10 +104,11 @@ target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" 
 
 # The first line of the answers has the library's version.
 version=$(sed -nE '1s/^# library v?([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' "$out")
-[[ $target_version != "$version-"* ]] || version=$target_version
+version+=${version:+$target_kind}
 grep -q '^# library qnnpp-sim' "$out" && version=simulated
 known=$expected/${version:-none}.txt
 if [ "$record" = yes ]; then
+  [ -n "$version" ] || target_die "the library states no version, so there is no file to record its answers in: $out"
   answers_to_record "$known" "$out" >"$out.record"
   # Writes the version and the answers. With --only, replaces only the lines of these questions.
   if [[ " ${words[*]} " == *" --only "* ]]; then

@@ -8,7 +8,8 @@
 #   choose_target               one of the next three functions, according to the options
 #   choose_simulated [FOLDER]   the simulated HTP of FOLDER (default: the sim folder of a build)
 #   choose_sdk FOLDER           the host library of an SDK, or of any folder with libQnnHtp.so: directly if it is
-#                               for this machine; an aarch64 library with qemu-user, and standin/ for FastRPC
+#                               for this machine; an aarch64 library with qemu-user, and standin/ for FastRPC and, for
+#                               an Android library, for bionic. STANDIN_SOC_ID is the chip that standin/ reports
 #   choose_device [FOLDER]      an Android device by adb; pushes the libraries of an SDK or of a folder
 #
 # Afterwards these functions and variables work for each of them:
@@ -24,7 +25,8 @@
 #                                                {rpcmem} are replaced by the three libraries, and {file:PATH} by the
 #                                                target's path of a local file. Returns the program's exit code
 #   $target_name                                 simulated, sdk or device
-#   $target_version                              the library's version, such as 2.43.1, for x86-64 2.51.0-x86_64, or
+#   $target_kind                                 the kind of the library's answers: -x86_64, -android, or empty
+#   $target_version                              the library's version and kind, such as 2.43.1 or 2.43.1-android, or
 #                                                "simulated"; empty if unknown
 
 conformance=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,7 +41,7 @@ target_die() {
   exit 2
 }
 
-target_name="" target_version="" target_libraries="" target_compiler=() target_runner=() target_environment=()
+target_name="" target_kind="" target_version="" target_libraries="" target_compiler=() target_runner=() target_environment=()
 
 # arch_of FILE: prints the machine of an ELF file: aarch64, x86_64 or its number.
 arch_of() {
@@ -52,6 +54,15 @@ arch_of() {
 build_id_of() {
   { grep -aoE 'v2\.[0-9]+\.[0-9]+\.[0-9]{12}(_[0-9]+)?' "$1" || true; } | awk 'length > best { best = length; id = $0 } END { print id }'
 }
+
+# set_target_version FILE: sets $target_version by the build id of a QNN library.
+set_target_version() {
+  target_version=$(build_id_of "$1" | sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p')
+  target_version+=${target_version:+$target_kind}
+}
+
+# is_for_android FILE: whether a library refers to bionic; glibc's name is libc.so.6.
+is_for_android() { [[ $(readelf -dW "$1") == *'Shared library: [libc.so]'* ]]; }
 
 # folder_of SDK KIND...: prints SDK if it has libQnnHtp.so, otherwise the first folder SDK/lib/KIND that has it.
 folder_of() {
@@ -103,7 +114,7 @@ choose_target() {
 
 choose_simulated() {
   local folder=${1:-}
-  target_name=simulated target_version=simulated
+  target_name=simulated target_kind='' target_version=simulated
   for folder in "$folder" "${QNNPP_BUILD_ROOT:-$conformance_top/build}"/{gcc,examples,gcc-release,clang-14}/sim; do
     [ -n "$folder" ] && [ -f "$folder/libQnnHtp.so" ] && break
   done
@@ -113,21 +124,56 @@ choose_simulated() {
   target_runner=()
 }
 
+# chip_for FOLDER: prints the number of the chip that the stand-in reports: the first one whose HTP has a stub in FOLDER.
+# Phones with an Android library have a v79 or v81 HTP. Without a known stub the library refuses any chip.
+chip_for() {
+  local chip chips=(73:534 75:557 79:618 81:660)
+  [ "$target_kind" != -android ] || chips=(79:618 81:660 75:557 73:534)
+  for chip in "${chips[@]}"; do
+    [ ! -f "$1/libQnnHtpV${chip%:*}Stub.so" ] || { echo "${chip#*:}"; return; }
+  done
+  echo "${chips[0]#*:}"
+}
+
+# make_bionic FOLDER COMPILER: writes the stand-in for bionic to FOLDER, for the libraries in $target_libraries: what
+# standin/bionic.c defines, and for each other symbol of bionic that they refer to a jump to glibc's.
+make_bionic() {
+  local folder=$1 source=$conformance/standin/bionic.c library name jump=b by='' libraries=()
+  [ "$(arch_of "$target_libraries/libQnnHtp.so")" != x86_64 ] || jump=jmp by=@PLT
+  for library in "$target_libraries"/libQnn{Htp,System,HtpPrepare,HtpV*Stub}.so; do
+    [ ! -f "$library" ] || libraries+=("$library")
+  done
+  mkdir -p "$folder"
+  {
+    echo .text
+    nm -D --undefined-only "${libraries[@]}" | sed -nE 's/.* ([^ ]+)@LIBC$/\1/p' | sort -u |
+      { grep -vxF "$(sed -nE 's/^BIONIC\((.*)\)$/\1/p' "$source")" || true; } | while read -r name; do
+        echo ".globl bionic_$name; .type bionic_$name, %function; .symver bionic_$name, $name@LIBC; bionic_$name: $jump $name$by"
+      done
+    echo '.section .note.GNU-stack, "", %progbits'
+  } >"$folder/jumps.S"
+  "$2" -shared -fPIC -O1 -Wl,-z,defs,-soname,libc.so,--version-script=<(echo 'LIBC { };') "$folder/jumps.S" "$source" \
+    -o "$folder/libc.so.$$" -lm -ldl -lpthread ||
+    target_die "the library needs functions of Android that neither glibc nor standin/bionic.c has"
+  mv -f "$folder/libc.so.$$" "$folder/libc.so"
+  for name in libm libdl liblog; do ln -sfn libc.so "$folder/$name.so"; done
+}
+
 choose_sdk() {
-  local host arch id
+  local host arch compiler=gcc build path soc
   host=$(uname -m)
-  target_name=sdk
-  if [ "$host" = x86_64 ]; then
-    target_libraries=$(folder_of "$1" x86_64-linux-clang aarch64-oe-linux-gcc11.2 aarch64-ubuntu-gcc9.4)
-  else
-    target_libraries=$(folder_of "$1" aarch64-oe-linux-gcc11.2 aarch64-ubuntu-gcc9.4)
-  fi || target_die "no libQnnHtp.so in $1, nor in its lib/x86_64-linux-clang or lib/aarch64-oe-linux-gcc11.2"
+  target_name=sdk target_kind='' target_runner=() target_environment=()
+  local kinds=(aarch64-oe-linux-gcc11.2 aarch64-ubuntu-gcc9.4 aarch64-android)
+  [ "$host" != x86_64 ] || kinds=(x86_64-linux-clang "${kinds[@]}")
+  target_libraries=$(folder_of "$1" "${kinds[@]}") ||
+    target_die "no libQnnHtp.so in $1, nor in its folders lib/${kinds[0]}$(printf ', lib/%s' "${kinds[@]:1}")"
   arch=$(arch_of "$target_libraries/libQnnHtp.so")
-  id=$(build_id_of "$target_libraries/libQnnHtp.so")
-  target_version=$(sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p' <<<"$id")
-  [ "$arch" != x86_64 ] || target_version+=-x86_64 # Qualcomm's emulation of the HTP: other answers than of a device's library
-  local build=$conformance_build/$arch compiler=gcc path
-  target_runner=()
+  if is_for_android "$target_libraries/libQnnHtp.so"; then
+    target_kind=-android
+  elif [ "$arch" = x86_64 ]; then
+    target_kind=-x86_64 # Qualcomm's emulation of the HTP: other answers than of a device's library
+  fi
+  set_target_version "$target_libraries/libQnnHtp.so"
   case $host/$arch in
     "$arch/$arch") target_compiler=("${CXX:-g++}") ;;
     x86_64/aarch64)
@@ -137,20 +183,23 @@ choose_sdk() {
       target_runner=(qemu-aarch64 -L /usr/aarch64-linux-gnu) ;;
     *) target_die "$target_libraries/libQnnHtp.so is for $arch, this machine is $host" ;;
   esac
-  mkdir -p "$build/standin/soc0"
-  path=$target_libraries
+  build=$conformance_build/$arch/standin path=$target_libraries
+  if [ "$target_kind" = -android ]; then
+    make_bionic "$build/bionic-${target_version:-unknown}" "$compiler"
+    path=$build/bionic-${target_version:-unknown}:$path
+  fi
   if [ "$host" != aarch64 ] || [ ! -e /dev/fastrpc-cdsp ]; then # there is no DSP
+    soc=${STANDIN_SOC_ID:-$(chip_for "$target_libraries")}
+    mkdir -p "$build/soc$soc"
     # A program that another script runs now may open both files, so they are replaced whole.
     "$compiler" -shared -fPIC -O1 -Wl,-soname,libcdsprpc.so "$conformance"/standin/{fastrpc,soc}.c \
-      -o "$build/standin/libcdsprpc.so.$$" -ldl -lpthread
-    mv -f "$build/standin/libcdsprpc.so.$$" "$build/standin/libcdsprpc.so"
-    echo "${STANDIN_SOC_ID:-534}" >"$build/standin/soc0/soc_id.$$" # 534: a chip with a v73 HTP
-    mv -f "$build/standin/soc0/soc_id.$$" "$build/standin/soc0/soc_id"
-    path=$build/standin:$path
+      -o "$build/libcdsprpc.so.$$" -ldl -lpthread
+    mv -f "$build/libcdsprpc.so.$$" "$build/libcdsprpc.so"
+    echo "$soc" >"$build/soc$soc/soc_id.$$"
+    mv -f "$build/soc$soc/soc_id.$$" "$build/soc$soc/soc_id"
+    path=$build:$path
     # By its name only, because a space ends a path there.
-    target_environment=(STANDIN_ID="$id" STANDIN_SOC="$build/standin/soc0" LD_PRELOAD=libcdsprpc.so)
-  else
-    target_environment=()
+    target_environment=(STANDIN_ID="$(build_id_of "$target_libraries/libQnnHtp.so")" STANDIN_SOC="$build/soc$soc" LD_PRELOAD=libcdsprpc.so)
   fi
   [ ${#target_runner[@]} -eq 0 ] || path=$path:/usr/aarch64-linux-gnu/lib
   target_environment+=(LD_LIBRARY_PATH="$path")
@@ -162,11 +211,11 @@ choose_device() {
   [ -n "${ANDROID_NDK_HOME:-}" ] || target_die "ANDROID_NDK_HOME must name an Android NDK"
   ndk=$(find "$ANDROID_NDK_HOME/toolchains/llvm/prebuilt" -path '*/bin/aarch64-linux-android*-clang++' 2>/dev/null | sort -V | tail -n 1)
   [ -n "$ndk" ] || target_die "no aarch64-linux-android*-clang++ in $ANDROID_NDK_HOME"
-  target_name=device target_version='' target_compiler=("$ndk" -static-libstdc++) target_runner=()
+  target_name=device target_kind=-android target_version='' target_compiler=("$ndk" -static-libstdc++) target_runner=()
   adb shell "mkdir -p $device_folder" || target_die "adb finds no device, or cannot write to $device_folder; check: adb devices"
   if [ -n "${1:-}" ]; then
     target_libraries=$(folder_of "$1" aarch64-android) || target_die "no libQnnHtp.so in $1, nor in its lib/aarch64-android"
-    target_version=$(build_id_of "$target_libraries/libQnnHtp.so" | sed -nE 's/^v([0-9]+\.[0-9]+\.[0-9]+)\..*/\1/p')
+    set_target_version "$target_libraries/libQnnHtp.so"
     for library in "$target_libraries"/libQnn{Htp,System,HtpPrepare,HtpV*Stub}.so "$target_libraries"/libcdsprpc.so \
       "$1"/lib/hexagon-v*/unsigned/libQnnHtpV*Skel.so "$target_libraries"/libQnnHtpV*Skel.so; do
       [ -f "$library" ] && libraries+=("$library")

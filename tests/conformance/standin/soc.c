@@ -46,5 +46,7 @@ int open64(const char* path, int flags, ...) {
   va_end(arguments);
   return open_by("open64", path, flags, mode);
 }
+// open() of a library that was compiled with _FORTIFY_SOURCE.
+int __open_2(const char* path, int flags) { return open_by("open", path, flags, 0); }
 FILE* fopen(const char* path, const char* mode) { return fopen_by("fopen", path, mode); }
 FILE* fopen64(const char* path, const char* mode) { return fopen_by("fopen64", path, mode); }
