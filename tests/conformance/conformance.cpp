@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -22,6 +21,7 @@
 
 #include "asking.hpp"
 #include "host.hpp"
+#include "time_limit.hpp"
 
 namespace conformance {
 namespace {
@@ -92,17 +92,16 @@ std::string ask_apart(const Question& question) {
   ::close(ends[1]);
   std::string text;
   bool hangs = false;
-  using clock = std::chrono::steady_clock;
-  const auto deadline = clock::now() + std::chrono::seconds(limit_seconds);
+  TimeLimit limit(child, limit_seconds);
   while (true) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now());
     pollfd ready{ends[0], POLLIN, 0};
-    if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) == 0) {
+    const bool is_quiet = ::poll(&ready, 1, 100) == 0;
+    if (limit.is_over()) {
       hangs = true;
       ::kill(child, SIGKILL);
       break;
     }
+    if (is_quiet) continue;
     char buffer[4096];
     const ssize_t size = ::read(ends[0], buffer, sizeof buffer);
     if (size <= 0) break;

@@ -24,7 +24,7 @@ Options:
   --record           writes the outcomes to expected/
   --only WORDS       runs only the ways whose name contains WORDS
   --verbose          writes the message of each error to stderr
-  --limit SECONDS    time limit of a way, after which it counts as hanging (60)
+  --limit SECONDS    CPU time of a way, or time that it waits, after which it counts as hanging (60)
   --program FILE     the program, already built    --sim FOLDER    folder of the simulated libraries
   --make FILE        examples/make_binaries        --out FILE      file for the outcomes
 EOT

@@ -28,6 +28,7 @@
 #include "flow/models.hpp"
 #include "flow/profiles.hpp"
 #include "flow/tensors.hpp"
+#include "time_limit.hpp"
 
 namespace {
 
@@ -128,9 +129,10 @@ std::string outcome_in_child(const Way& way, const Given& given, int seconds) {
   std::string text;
   int status = 0;
   bool is_over = false;
-  for (int left = seconds * 100; child > 0 && !is_over; --left) {
+  TimeLimit limit(child, seconds);
+  while (child > 0 && !is_over) {
     is_over = ::waitpid(child, &status, WNOHANG) == child;
-    if (!is_over && left <= 0) break;
+    if (!is_over && limit.is_over()) break;
     pollfd end{ends[0], POLLIN, 0};
     char part[256];
     if (::poll(&end, 1, is_over ? 0 : 10) > 0)

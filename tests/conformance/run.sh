@@ -29,7 +29,7 @@ Options:
   --check            only checks that these two pages match the files of expected/
   --only PREFIX      asks only the questions whose id begins with PREFIX
   --log              writes the library's log to stderr
-  --limit SECONDS    time limit of a question, after which it counts as hanging (20)
+  --limit SECONDS    CPU time of a question, or time that it waits, after which it counts as hanging (20)
   --program FILE     the program, already built    --sim FOLDER    folder of the simulated libraries
   --make FILE        examples/make_binaries        --out FILE      file for the answers
   --expected FOLDER  folder to use instead of expected/
@@ -142,7 +142,7 @@ strict=''
 [ "$target_name" != simulated ] || [[ " ${words[*]} " == *" --only "* ]] || strict=strict
 outcome=0
 if [ "$target_name" = sdk ] && [ -f "$known" ]; then
-  # A machine under load reaches time limits, and some answers depend on the order of threads. Asks again what differs, once.
+  # Some answers depend on the order of threads. Asks again what differs, once.
   again=$({ compare_answers "$known" "$out" || true; } | sed -n 's/^differs: \([^ ]*\) .*/\1/p')
   for id in $again; do
     answer=$(target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" --only "$id" "${files[@]}" | grep -F -- "$id | ") || continue

@@ -151,11 +151,12 @@ make_bionic() {
         echo ".globl bionic_$name; .type bionic_$name, %function; .symver bionic_$name, $name@LIBC; bionic_$name: $jump $name$by"
       done
     echo '.section .note.GNU-stack, "", %progbits'
-  } >"$folder/jumps.S"
-  "$2" -shared -fPIC -O1 -Wl,-z,defs,-soname,libc.so,--version-script=<(echo 'LIBC { };') "$folder/jumps.S" "$source" \
+  } >"$folder/jumps.$$.S"
+  "$2" -shared -fPIC -O1 -Wl,-z,defs,-soname,libc.so,--version-script=<(echo 'LIBC { };') "$folder/jumps.$$.S" "$source" \
     -o "$folder/libc.so.$$" -lm -ldl -lpthread ||
     target_die "the library needs functions of Android that neither glibc nor standin/bionic.c has"
   mv -f "$folder/libc.so.$$" "$folder/libc.so"
+  rm "$folder/jumps.$$.S"
   for name in libm libdl liblog; do ln -sfn libc.so "$folder/$name.so"; done
 }
 

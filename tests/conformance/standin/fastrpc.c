@@ -31,9 +31,9 @@ __attribute__((constructor)) static void configure(void) {
   const char* text = getenv("STANDIN_VERBOSE");
   verbose = text ? atoi(text) : 0;
 }
-// An Android library keeps its stack guard 40 bytes above the thread pointer. This variable reserves
-// the place: the thread-local memory of a preloaded library comes right after the program's, of which
-// there must be less than 24 bytes.
+// An Android library keeps its stack guard 40 bytes above the thread pointer. This variable
+// reserves the place: the thread-local memory of a preloaded library comes right after the
+// program's, of which there must be less than 24 bytes.
 static __thread char stack_guard[64] __attribute__((used));
 #define SAY(...)                                 \
   do {                                           \
