@@ -109,21 +109,30 @@ EOT
 # Wraps the two lists of ids at the end.
 fold_lists() { awk '/^Not asked/ { while (length($0) > 118) { at = 118; while (substr($0, at, 1) != " ") --at; print substr($0, 1, at - 1); $0 = substr($0, at + 1) } } { print }'; }
 
-# print_changes FOLDER: prints changes.md from the files of FOLDER (expected/): the questions that two versions of the host library
-# answer differently, and those that the library for x86-64 does, with the reasons from reasons-x86_64.txt or "open".
+# print_changes FOLDER: prints changes.md from the files of FOLDER (expected/): the questions that versions of the host library
+# answer differently, with what follows for a client (follows.txt), and those that libraries of one version for different
+# platforms do, with the reasons. "open" stands for a missing line of these files.
 print_changes() {
+  local folder=$1
   cat <<'EOT'
-# Different answers of host libraries
+# What changed between versions
 
 `tests/conformance/run.sh --record` generates this page from the other files of its folder; do not edit it. Questions that
-one side was not asked are left out.
-
-## 2.51.0 against 2.45.0, aarch64 Linux
-
-| id | question | 2.45.0 | 2.51.0 |
-|---|---|---|---|
+one side was not asked are left out. A line of `follows.txt` says what a client does about a change: the ids of
+[docs/rules.md](../../../docs/rules.md) are rules that qnnpp enforces.
 EOT
-  print_changed "$1/2.45.0.txt" "$1/2.51.0.txt"
+  print_history "$folder" 'aarch64 Linux' ''
+  print_history "$folder" Android -android
+  cat <<'EOT'
+
+## 2.43.1 for Android against aarch64 Linux
+
+The stand-in reports a chip with a v79 HTP to the Android library, one with a v73 HTP to the Linux library.
+
+| id | question | Linux | Android | reason |
+|---|---|---|---|---|
+EOT
+  print_changed "$folder/2.43.1.txt" "$folder/2.43.1-android.txt" "$folder/reasons-android.txt"
   cat <<'EOT'
 
 ## 2.51.0 for x86-64 against aarch64 Linux
@@ -133,32 +142,58 @@ The library for x86-64 emulates the HTP. It has neither QnnMem nor deferred crea
 | id | question | aarch64 | x86-64 | reason |
 |---|---|---|---|---|
 EOT
-  print_changed "$1/2.51.0.txt" "$1/2.51.0-x86_64.txt" "$1/reasons-x86_64.txt"
+  print_changed "$folder/2.51.0.txt" "$folder/2.51.0-x86_64.txt" "$folder/reasons-x86_64.txt"
 }
 
-# print_changed OLD NEW [REASONS]: prints a row for each question with different answers, and the number of rows; with REASONS
-# also the reason of each, and the number of rows without one.
-print_changed() {
-  local reasons=${3:-}
-  awk -v with_reasons="$reasons" "$conformance_awk"'
+# print_history FOLDER PLATFORM SUFFIX: prints a section with a row for each question that the versions of a platform answer
+# differently: each answer with the version from which on the library gives it, and what follows. SUFFIX stands behind the
+# version in the names of the platform's files.
+print_history() {
+  local folder=$1 platform=$2 suffix=$3 files=() versions
+  mapfile -t files < <(find "$folder" -regex ".*/[0-9.]*[0-9]$suffix\.txt" | sort -V)
+  versions=$(printf '%s\n' "${files[@]##*/}" | sed "s/$suffix\.txt\$//" | paste -sd ' ')
+  printf '\n## %s: %s\n\n| id | question | answers | what follows |\n|---|---|---|---|\n' "$platform" "${versions// /, }"
+  awk -v versions="$versions" "$conformance_awk"'
+    BEGIN { split(versions, version, " ") }
     /^#/ || !/ \| / { next }
-    FILENAME == with_reasons { split($0, parts, " \\| "); pattern[++patterns] = parts[1]; reason[patterns] = parts[2]; next }
+    FILENAME == ARGV[1] { split($0, parts, " \\| "); pattern[++patterns] = parts[1]; follows[patterns] = parts[2]; next }
     !seen[FILENAME]++ { ++file }
-    file == 1 { old[id_of($0)] = answer_of($0); next }
+    { id = id_of($0); answer = answer_of($0)
+      if (!(id in question)) { ids[++count] = id; question[id] = question_of($0) }
+      if (is_none(answer)) next
+      if (id in last && (is_as(answer, last[id]) || is_as(last[id], answer))) next
+      if (id in last) changed[id] = 1
+      history[id] = history[id] (id in last ? "<br>" : "") version[file] ": " answer
+      last[id] = answer }
+    END {
+      for (i = 1; i <= count; ++i) {
+        id = ids[i]
+        if (!(id in changed)) continue
+        why = "open"
+        for (j = patterns; j >= 1; --j) if (matches(id, pattern[j])) why = follows[j]
+        open += why == "open"
+        printf "| %s | %s | %s | %s |\n", id, question[id], history[id], why
+        ++rows
+      }
+      printf "\n%d questions; %d without a line of follows.txt.\n", rows, open }
+  ' "$folder/follows.txt" "${files[@]}"
+}
+
+# print_changed OLD NEW REASONS: prints a row for each question with different answers and its reason, then the number of rows,
+# and of rows without a reason.
+print_changed() {
+  awk "$conformance_awk"'
+    /^#/ || !/ \| / { next }
+    !seen[FILENAME]++ { ++file }
+    file == 1 { split($0, parts, " \\| "); pattern[++patterns] = parts[1]; reason[patterns] = parts[2]; next }
+    file == 2 { old[id_of($0)] = answer_of($0); next }
     { id = id_of($0); answer = answer_of($0)
       if (!(id in old) || is_none(answer) || is_none(old[id]) || is_as(answer, old[id]) || is_as(old[id], answer)) next
       ++rows
-      printf "| %s | %s | %s | %s |", id, question_of($0), old[id], answer
-      if (with_reasons != "") {
-        why = "open"
-        for (i = patterns; i >= 1; --i) if (matches(id, pattern[i])) why = reason[i]
-        open += why == "open"
-        printf " %s |", why
-      }
-      print "" }
-    END {
-      printf "\n%d questions", rows
-      if (with_reasons != "") printf "; %d without a reason", open
-      print "." }
-  ' ${reasons:+"$reasons"} "$1" "$2"
+      why = "open"
+      for (i = patterns; i >= 1; --i) if (matches(id, pattern[i])) why = reason[i]
+      open += why == "open"
+      printf "| %s | %s | %s | %s | %s |\n", id, question_of($0), old[id], answer, why }
+    END { printf "\n%d questions; %d without a reason.\n", rows, open }
+  ' "$3" "$1" "$2"
 }

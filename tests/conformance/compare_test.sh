@@ -41,7 +41,26 @@ for script in run flow; do
   [ "$(cat "$wrong")" = "conformance: the value of --sdk is empty" ] || { echo "compare_test: $script.sh: $(cat "$wrong")"; exit 1; }
 done
 
+# A changed answer has one row: the versions from which on an answer is given, and what follows.
+mkdir -p "$folder/history"
+echo 'A-1 | once | x or y' >"$folder/history/2.9.0.txt"
+printf 'A-1 | once | y\nA-2 | more | not asked: no\n' >"$folder/history/2.10.0.txt"
+printf 'A-1 | once | z\nA-2 | more | 1\n' | tee "$folder/history/2.11.0.txt" >"$folder/history/2.11.0-x86_64.txt"
+printf 'A-1 | once | a\n' >"$folder/history/2.12.0-android.txt"
+echo 'A-* | take care' >"$folder/history/follows.txt"
+wanted='| A-1 | once | 2.9.0: x or y<br>2.11.0: z | take care |'
+[ "$(print_history "$folder/history" Linux '' | grep '^| A-')" = "$wanted" ] || { echo "compare_test: a history is wrong"; exit 1; }
+: >"$folder/history/follows.txt"
+[[ $(print_history "$folder/history" Linux '') == *"| open |"*"1 questions; 1 without a line of follows.txt." ]]
+
 "$here/run.sh" --check --expected "$folder/expected"
+sed -i 's/^M-8 /Z-888 /' "$folder/expected/follows.txt"
+print_changes "$folder/expected" >"$folder/expected/changes.md"
+if "$here/run.sh" --check --expected "$folder/expected" >/dev/null 2>&1; then
+  echo "compare_test: a change of which nothing is said is not detected"
+  exit 1
+fi
+cp "$here/expected"/{follows.txt,changes.md} "$folder/expected/"
 sed -i '0,/^| [A-Z]-/{//d}' "$folder/expected/differences.md" # the first row
 if "$here/run.sh" --check --expected "$folder/expected" >/dev/null 2>&1; then
   echo "compare_test: a missing row in differences.md is not detected"

@@ -365,7 +365,7 @@ void ask_profiles(Catalogue& ask) {
       h.qnn.profile_get_event_data(events[i], &plain);
       if (plain.type != profile_event_type::trace) continue;
       say_name(h, events[i]);
-      say("value %llu", static_cast<unsigned long long>(plain.value));
+      say("value %s", plain.value == 0 ? "0" : "not 0");
       ProfileExtendedEventData data{};
       code(h.qnn.profile_get_extended_event_data(events[i], &data));
       const ProfileBackendOpaqueObject& object = data.v1.backend_opaque_object;
