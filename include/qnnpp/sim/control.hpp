@@ -29,6 +29,8 @@ using c_api::Slot;
 inline constexpr std::uint32_t any_slot = 0xFFFFFFFFu;
 /// Represents, in a fault, the calls that the host library makes to the DSP.
 inline constexpr std::uint32_t remote_call = 0xFFFFFFFEu;
+/// Represents, in a fault, the host library's allocations of rpcmem for itself.
+inline constexpr std::uint32_t own_allocation = 0xFFFFFFFDu;
 
 /// Number of entries in the function table of the default host library (core 2.32).
 inline constexpr std::size_t table_slots = c_api::slots_of_core(32);
@@ -114,7 +116,7 @@ struct Config {
 };
 
 /// Host library whose versions, layouts and answers the simulated HTP has.
-enum class HostLibrary : std::uint32_t { v2_43_1 = 0, v2_46_0 = 1, v2_48_40 = 2, v2_51_0 = 3 };
+enum class HostLibrary : std::uint32_t { v2_43_1, v2_46_0, v2_48_40, v2_51_0, v2_43_1_android };
 
 /// Failure that a client meets when it starts.
 enum class StartFailure : std::uint32_t {
@@ -196,6 +198,8 @@ struct Counters {
   std::uint64_t power_core_corner;  ///< highest core corner of these votes; 0: none
   std::uint64_t power_polling_us;   ///< longest polling time of FastRPC of these votes
   std::uint64_t power_calls;        ///< successful setPowerConfig calls since the last reset
+  // Work, continued.
+  std::uint64_t remote_calls;  ///< calls of the host library to the DSP, failed ones too
 };
 
 /// Options of a composed graph that no metadata reports. New members are added only at the end.
@@ -245,7 +249,8 @@ struct Control {
   /// Reads the settings of a composed graph. Returns false for another handle.
   bool (*read_graph_settings)(c_api::GraphHandle graph, GraphSettings* settings,
                               std::uint64_t size) = nullptr;
-  /// Makes a call fail as fail_call() does. `slot` is a Slot, any_slot or remote_call.
+  /// Makes a call fail as fail_call() does. `slot` is a Slot, any_slot, remote_call or
+  /// own_allocation.
   void (*add_fault)(std::uint32_t slot, std::uint64_t at_call, std::uint32_t code, bool persistent,
                     FaultRestart restart) = nullptr;
   /// Writes the description of a misuse to `text` of `size` bytes, and returns its full length; 0
@@ -323,6 +328,11 @@ struct Control {
   void fail_remote_call(std::uint64_t at_call, std::uint32_t code,
                         bool persistent = false) const noexcept {
     add_fault(remote_call, at_call, code, persistent, FaultRestart::never);
+  }
+  /// Makes a later allocation of rpcmem fail that the host library needs for itself, as fail_call()
+  /// does. The library decides the code. Allocations of the client do not count.
+  void fail_own_allocation(std::uint64_t at_call, bool persistent = false) const noexcept {
+    add_fault(own_allocation, at_call, 1, persistent, FaultRestart::never);
   }
 
   /// Returns the description of a misuse; empty after the last misuse. The library keeps the

@@ -135,10 +135,11 @@ class Call {
 
   /// Makes a call to the DSP. Returns the code of its fault, or 0.
   [[nodiscard]] std::uint32_t remote() {
-    const std::uint32_t code = device_.faults.next(remote_call).code;
-    if (code != 0) ++device_.counted.faults_fired;
-    return code;
+    ++device_.counted.remote_calls;
+    return code_of_fault(remote_call);
   }
+  /// Allocates rpcmem for the library itself. Returns false if there is none.
+  [[nodiscard]] bool allocates() { return code_of_fault(own_allocation) == 0; }
 
   /// True if an injected fault decides the code that the call returns.
   [[nodiscard]] bool injected() const noexcept { return injected_ != 0; }
@@ -239,6 +240,11 @@ class Call {
   void composes() noexcept { composes_ = true; }
 
  private:
+  [[nodiscard]] std::uint32_t code_of_fault(std::uint32_t slot) {
+    const std::uint32_t code = device_.faults.next(slot).code;
+    if (code != 0) ++device_.counted.faults_fired;
+    return code;
+  }
   [[nodiscard]] std::uint32_t own_code(std::uint32_t code) const noexcept {
     return composes_ ? device_.unconfirmed(Unconfirmed::composing, code) : code;
   }

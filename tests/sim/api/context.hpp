@@ -62,6 +62,7 @@ inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Contex
 inline Status reread_configs(Call& call, Context& context, Context& configured) {
   const ContextOptions& before = context.created_options;
   ContextOptions now;
+  now.more_options = before.more_options;
   now.all_graphs = before.all_graphs;
   now.enabled_graphs = before.enabled_graphs;
   Status status = read_context_options(context.client_configs, ContextOrigin::finalize, now);
@@ -116,9 +117,11 @@ inline Status finalize(Call& call, Context& context) {
     return misused(c_api::ContextError::invalid_handle, "ORD-08",
                    "the context was freed while it was finalized");
   }
+  const bool fails_before = d.host().call_before_last_marks && call.remote() != 0;
   if (const std::uint32_t code = call.remote(); code != 0) {
     leave_mark(call, context);
-    return failure(code, "the last remote call failed");
+    return failure(fails_before ? c_api::code_of(c_api::CommonError::system) : code,
+                   "the last remote call failed");
   }
   publish_graphs(d, context);
   if (!context.options.persistent) context.binary = nullptr;
@@ -318,6 +321,9 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
     call.misuse("ORD-17", "contextFree of what a failed deferred creation has left is fatal");
     d.remnants.push_back({context->backend, context->device});
   }
+  if (context->spoils_numbers && d.config.recycled_handles != 0)
+    d.undefined_loads = std::max(d.undefined_loads, 1u);
+  const bool is_half_made = d.has_half_domain && context->domain == half_made_domain;
   const std::uint64_t left = drop_context(d, context->id);
   if (left != 0) {
     d.counted.left_registrations += left;
@@ -328,7 +334,9 @@ inline c_api::ErrorHandle context_free(c_api::ContextHandle handle, c_api::Profi
   profile_use.finish({c_api::htp_profile_event_type::graph_deinit_host_rpc_time_microsec,
                       c_api::htp_profile_event_type::graph_deinit_htp_rpc_time_microsec,
                       c_api::profile_event_type::deinit});
-  return call.freed(context->id);
+  if (!is_half_made) return call.freed(context->id);
+  d.freed_with_error.insert(context->id);
+  return call.fail(c_api::DeviceError::invalid_config, half_made_words);
 }
 
 }  // namespace api

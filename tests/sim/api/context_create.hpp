@@ -146,6 +146,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
   if (!call.unlocked([&] { return is_readable(creation.binary, creation.binary_bytes); }))
     return crashing(c_api::ContextError::create_from_binary, "ORD-05",
                     "the binary is in memory that cannot be read");
+  context.options.more_options = d.host().more_context_options;
   options = read_context_options(creation.configs, creation.origin, context.options);
   if (options.crashes) return std::move(options);
   const WithWeights weights = context.options.deferred ? WithWeights::no : WithWeights::yes;
@@ -159,6 +160,20 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
   return check_fit(contents, binary_device(d));
 }
 
+/// Lets a context lead a group whose head was freed, where the library takes new members.
+inline void lead_dead_group(Call& call, std::uint64_t need_bytes, GroupOption& group) {
+  const Device& d = call.dev();
+  if (!d.host().dead_head_takes_members || !d.contexts.is_stale(group.head)) return;
+  call.misuse("GRP-02", "the context joins a group whose head was freed");
+  group.head = 0;
+  group.max_spill_fill_bytes = std::max(group.max_spill_fill_bytes, need_bytes);
+}
+
+/// Makes the first remote call of a creation, which needs memory. Returns the code of its failure.
+inline std::uint32_t ask_dsp(Call& call) {
+  return call.allocates() ? call.remote() : c_api::code_of(c_api::ContextError::mem_alloc);
+}
+
 /// Creates a context from a binary, for every function that does so.
 inline Status create_from_binary(Call& call, Creation& creation) {
   Device& d = call.dev();
@@ -168,11 +183,12 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   Status status = begin_creation(call, creation, *context, contents, options);
   if (!status.ok()) return status;
   const bool deferred = context->options.deferred;
+  lead_dead_group(call, spill_fill_bytes(contents.plan), context->options.group);
   // The host library checks no exclusions for entries of a list.
   if (creation.origin != ContextOrigin::list_entry)
     if (Refusal refusal = check_exclusions(d, context->options); !refusal.status.ok())
       return refuse(d, std::move(refusal), std::move(context), creation);
-  if (const std::uint32_t code = d.host().creation_asks_dsp ? call.remote() : 0; code != 0)
+  if (const std::uint32_t code = d.host().creation_asks_dsp ? ask_dsp(call) : 0; code != 0)
     return refuse(d,
                   {failure(code, "Failed to query VTCM info"),
                    deferred && d.host().failed_deferral_is_fatal_to_free ? Leaves::fatal_context

@@ -103,8 +103,12 @@ inline Status read_htp_device_option(Call& call, const Config& config,
       if (custom.use_secure_process_domain.device_id != 0) return invalid("only device 0 exists");
       state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
       return success();
-    default: return invalid("unknown HTP device option");
+    default: break;
   }
+  const auto option = static_cast<std::uint32_t>(custom.option);
+  return option < 32 && (host_of(config).more_device_options >> option & 1) != 0
+             ? success()
+             : invalid("unknown HTP device option");
 }
 
 inline Status read_device_configs(Call& call, const Config& config,

@@ -183,7 +183,7 @@ inline void count_misuses(Call& call, const Context& context,
     call.misuse("BUF-16", "an external buffer starts beyond its descriptor's size");
   if (facts.valid && facts.size_bytes != 0 && made.told_bytes > facts.size_bytes)
     call.misuse("BUF-16", "the external buffer is larger than its file");
-  if (d.memory.told_bytes(made.region.file, made.told_bytes) != made.told_bytes)
+  if (d.memory.has_other_size(made))
     call.misuse("BUF-16", "the file is registered with another size, which stays mapped");
   if (offset % context.needs.start_alignment_bytes != 0)
     call.misuse("BUF-02",
@@ -235,6 +235,10 @@ inline Status measure_tensor(const Device& d, const FileFacts& facts, const Desc
   if (d.memory.has(made.tensor))
     return failure(c_api::MemError::already_registered,
                    "the tensor's memory is registered with this context already");
+  made.told_bytes = described.total_bytes != 0 ? described.total_bytes : made.size_bytes;
+  if (d.host().checks_mapped_size && d.memory.has_other_size(made))
+    return failure(c_api::MemError::invalid_argument,
+                   "the memory is registered with another size, which stays mapped");
   if (!facts.valid)
     return failure(d.unconfirmed(Unconfirmed::fd_not_open, c_api::MemError::mapping),
                    text("fd %d is not open", described.fd));
@@ -260,7 +264,8 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   if (Status status = read_descriptor(descriptor, *made, described); !status.ok()) return status;
   const bool external = made->use != MemoryUse::tensor;
   const bool weights = made->use == MemoryUse::weights;
-  if (external && (d.marks.contains(context.id) ||
+  const auto mark = d.marks.find(context.id);
+  if (external && ((mark != d.marks.end() && mark->second.has(made->use)) ||
                    (weights ? context.external_weights != nullptr || context.lost_weights
                             : context.external_spill_fill != nullptr || context.lost_spill_fill)))
     return failure(c_api::MemError::already_registered,
@@ -281,8 +286,7 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   const MemoryUse other = d.memory.other_use_of(made->region.file, made->use);
   const bool is_known = d.memory.knows(made->region.file);
   if (external) count_misuses(call, context, descriptor, *made, facts);
-  if (external && !weights && d.host().finalize_checks_spill_fill &&
-      d.memory.told_bytes(made->region.file, made->told_bytes) != made->told_bytes)
+  if (external && !weights && d.host().checks_mapped_size && d.memory.has_other_size(*made))
     is_mapped = false;
   out = d.memory.insert(made, described.fd, facts.size_bytes, is_mapped);
   if (out == 0)
@@ -336,12 +340,16 @@ inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
   Call call{Slot::mem_de_register, Call::Continued{}};
   const RegistrationTable& memory = call.dev().memory;
   const FileKey key{file_system, inode};
-  for (auto& [number, mark] : call.dev().marks) mark.is_freed = mark.is_freed || mark.names(key);
-  if (call.dev().host().finalize_checks_spill_fill)
-    for (const auto& [number, context] : call.dev().contexts.all())
-      if (const auto& buffer = context->external_spill_fill;
-          buffer != nullptr && !context->finalized && buffer->region.file == key)
-        buffer->data = nullptr;
+  const auto unmap = [&](const std::shared_ptr<Registration>& buffer) {
+    if (call.dev().host().checks_mapped_size && buffer != nullptr && buffer->region.file == key)
+      buffer->data = nullptr;
+  };
+  for (auto& [number, mark] : call.dev().marks) {
+    mark.is_freed = mark.is_freed || mark.names(key);
+    unmap(mark.spill_fill);
+  }
+  for (const auto& [number, context] : call.dev().contexts.all())
+    if (!context->finalized) unmap(context->external_spill_fill);
   if (!memory.knows(key)) return;
   // True for a file that is registered for tensors only.
   const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;
@@ -452,7 +460,8 @@ inline c_api::ErrorHandle mem_de_register(const c_api::MemHandle* handles, std::
       call.misuse("THR-01", "an external buffer is deregistered during contextFinalize");
       continue;
     }
-    if (context != nullptr && external && d.marks.contains(context->id)) {
+    if (context != nullptr && external && context->failed_to_finalize &&
+        d.marks.contains(context->id)) {
       all_open = false;
       continue;
     }

@@ -25,7 +25,8 @@ inline c_api::ErrorHandle perf_create_power_config_id(std::uint32_t device_id,
   using Error = c_api::HtpPerfInfrastructureError;
   if (const auto code = call.gate()) return call.fail(code);
   if (id == nullptr) return call.fail(Error::failed, "id is NULL");
-  if (device_id != 0 || core_id != 0 || !internal::is_open(call.dev()))
+  if (device_id != 0 || core_id != 0 ||
+      (!internal::is_open(call.dev()) && !call.dev().host().votes_without_device))
     return call.fail(Error::invalid_input, "no such device and core are open");
   PowerConfigs& power = call.dev().power;
   *id = ++power.last;

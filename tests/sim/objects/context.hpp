@@ -133,6 +133,9 @@ struct Context {
   bool is_left_over = false;  ///< a failed creation has left this context (ORD-14)
   /// A left-over whose contextFree makes it permanent remnants (ORD-17).
   bool is_fatal_to_free = false;
+  /// A process domain failed while the context was loaded: the load that gets its graphs' numbers
+  /// after it returns UNDEFINED (RES-03).
+  bool spoils_numbers = false;
   bool secure_domain = false;
 
   // Borrowed from the client until contextFinalize, or until contextFree with PERSISTENT_BINARY.

@@ -53,6 +53,8 @@ struct ContextOptions {
   bool shares_after_deferral = false;  ///< stands after DEFER_GRAPH_INIT in the list
   bool extended_udma = false;
   bool bad_queue_depth = false;  ///< of an unknown type
+  /// HTP options that are accepted without effect, by 1 << option (HostAnswers).
+  std::uint32_t more_options = 0;
   friend bool operator==(const ContextOptions&, const ContextOptions&) = default;
 
   /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: a graph is loaded when it is executed.
@@ -91,7 +93,8 @@ inline Status read_group(const c_api::HtpContextGroupRegistration& group, Contex
   return success();
 }
 
-/// Reads one HTP option. Accepts and refuses the same options as library 2.45.0.
+/// Reads one HTP option. Accepts and refuses the same options as library 2.45.0, and accepts
+/// ContextOptions::more_options.
 inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, ContextOrigin origin,
                               ContextOptions& out) {
   using Option = c_api::HtpContextConfigOption;
@@ -128,6 +131,9 @@ inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, Conte
     case Option::reserved_14: return origin == ContextOrigin::composed ? unsupported() : success();
     case Option::reserved_15: return unsupported();
     default:
+      if (const auto option = static_cast<std::uint32_t>(custom.option);
+          option < 32 && (out.more_options >> option & 1) != 0)
+        return success();
       return failure(c_api::ContextError::invalid_config,
                      text("HTP context option %u is unknown, or not for this context",
                           static_cast<unsigned>(custom.option)));

@@ -238,6 +238,9 @@ struct Mark {
   std::shared_ptr<Registration> weights;
   std::shared_ptr<Registration> spill_fill;
   bool is_freed = false;  ///< the client has freed one of them
+  [[nodiscard]] bool has(MemoryUse use) const noexcept {
+    return (use == MemoryUse::weights ? weights : spill_fill) != nullptr;
+  }
   [[nodiscard]] bool names(const FileKey& file) const noexcept {
     return (weights != nullptr && weights->region.file == file) ||
            (spill_fill != nullptr && spill_fill->region.file == file);

@@ -14,7 +14,7 @@ namespace qnnpp::sim {
 
 /// Error that a later call returns.
 struct Fault {
-  std::uint32_t slot = any_slot;  ///< Slot, any_slot or remote_call
+  std::uint32_t slot = any_slot;  ///< Slot, any_slot, remote_call or own_allocation
   std::uint32_t code = 0;
   std::uint64_t at_call = 0;  ///< number of the matching call to fail, from 1 for the next one
   bool persistent = false;    ///< whether all later matching calls fail too
@@ -28,11 +28,17 @@ class Faults {
   void clear() { faults_.clear(); }
 
   /// Adds the faults of QNNPP_SIM_FAULT, named by C function; "any" names every function, and
-  /// "remote_call" the calls to the DSP.
+  /// "remote_call" the calls to the DSP, "own_allocation" the library's own memory.
   void add_from_environment() {
     read_faults(std::getenv("QNNPP_SIM_FAULT"), FaultForm::reported,
                 [this](const FaultText& text) -> const char* {
                   if (rpcmem_call_of(text.name)) return nullptr;  // libcdsprpc.so reads it
+                  if (text.name == "own_allocation") {
+                    if (text.answer != "NULL")
+                      return "an allocation of the library fails with NULL";
+                    add({own_allocation, 1, text.at_call, text.always, FaultRestart::never});
+                    return nullptr;
+                  }
                   std::uint16_t code = 0;
                   if (!read_number(text.answer, code) || code == 0)
                     return "an error code is 1 to 65535";
@@ -60,12 +66,12 @@ class Faults {
     }
   }
 
-  /// Counts a call of `slot`, a Slot or remote_call, and returns the fault that it fails with; its
+  /// Counts a call of `slot`, which is no any_slot, and returns the fault that it fails with; its
   /// code is 0 for none. If several faults fire, the first one added wins.
   [[nodiscard]] Fault next(std::uint32_t slot) {
     Fault fired{};
     for (Pending& pending : faults_) {
-      if (pending.fault.slot != slot && (pending.fault.slot != any_slot || slot == remote_call))
+      if (pending.fault.slot != slot && (pending.fault.slot != any_slot || slot >= own_allocation))
         continue;
       ++pending.seen;
       const bool fires = pending.fault.persistent ? pending.seen >= pending.fault.at_call

@@ -74,7 +74,7 @@ struct Registration {
   MemoryUse use = MemoryUse::tensor;
   RegionKey region;
   std::uint64_t size_bytes = 0;
-  std::uint64_t told_bytes = 0;  ///< weights and spill-fill: the descriptor's size
+  std::uint64_t told_bytes = 0;  ///< the descriptor's size; without one the tensor's
   bool is_cut_off = false;       ///< weights: the file ends before the end of the weights
   /// The device's mapping of the file, which all registrations of the file share. NULL for an
   /// external buffer that FastRPC cannot map: contextFinalize fails then.

@@ -45,7 +45,7 @@ class RegistrationTable {
       return 0;
     }
     const bool external = made->use != MemoryUse::tensor;
-    if (external && file.externals() == 0) file.told_bytes = made->told_bytes;
+    if (file.count_like(external) == 0) file.told_bytes[external] = made->told_bytes;
     ++file.uses[static_cast<std::size_t>(made->use)];
     if (made->use == MemoryUse::spill_fill) join(*made);
     const Registration& kept = *made;
@@ -113,12 +113,13 @@ class RegistrationTable {
       if (other != use && found->second.uses[static_cast<std::size_t>(other)] != 0) return other;
     return use;
   }
-  /// Returns the size that the file was first registered with as an external buffer, or
-  /// `otherwise`.
-  [[nodiscard]] std::uint64_t told_bytes(const FileKey& key, std::uint64_t otherwise) const {
-    const auto found = files_.find(key);
-    return found == files_.end() || found->second.externals() == 0 ? otherwise
-                                                                   : found->second.told_bytes;
+  /// True if the file is registered with another size, as an external buffer or for a tensor like
+  /// this registration.
+  [[nodiscard]] bool has_other_size(const Registration& made) const {
+    const bool external = made.use != MemoryUse::tensor;
+    const auto found = files_.find(made.region.file);
+    return found != files_.end() && found->second.count_like(external) != 0 &&
+           found->second.told_bytes[external] != made.told_bytes;
   }
   /// True if the context has registered the same tensor before (SHB-05).
   [[nodiscard]] bool has(const TensorIdentity& tensor) const { return tensors_.contains(tensor); }
@@ -147,15 +148,19 @@ class RegistrationTable {
   };
   struct File {
     std::array<std::size_t, 3> uses{};  ///< registrations, by MemoryUse
-    std::uint64_t told_bytes = 0;       ///< size of the first external buffer
+    /// Size of the first tensor's registration, and of the first external buffer.
+    std::array<std::uint64_t, 2> told_bytes{};
     std::shared_ptr<const DeviceMemory> mapping;
     std::map<std::uint64_t, Span> weights;  ///< by handle
     [[nodiscard]] std::size_t externals() const noexcept {
       return uses[static_cast<std::size_t>(MemoryUse::weights)] +
              uses[static_cast<std::size_t>(MemoryUse::spill_fill)];
     }
+    [[nodiscard]] std::size_t count_like(bool external) const noexcept {
+      return external ? externals() : uses[static_cast<std::size_t>(MemoryUse::tensor)];
+    }
     [[nodiscard]] std::size_t count() const noexcept {
-      return externals() + uses[static_cast<std::size_t>(MemoryUse::tensor)];
+      return externals() + count_like(/*external=*/false);
     }
   };
   /// Registrations of the same spill-fill region. It counts once, with its largest size.

@@ -83,22 +83,37 @@ inline bool take_io(Device& d, const GraphPlan& plan, CountedMemory& out) {
   return static_cast<bool>(out);
 }
 
+/// Reasons why a load failed on a process domain.
+struct DomainFailures {
+  bool is_unreachable = false;  ///< a mapping or a remote call failed
+  bool lacks_memory = false;    ///< the library had no memory for itself
+};
+
 /// Finds a process domain with room for a load. The load fails on the first Config::failing_domains
-/// domains and where its remote call fails, and continues with the next one. Reports in
-/// `has_failed` whether one failed.
+/// domains and where its allocation or its remote call fails, and continues with the next one.
 inline std::uint32_t find_domain(Call& call, std::uint64_t estimate_bytes, const char* what,
-                                 bool& has_failed) {
+                                 DomainFailures& failures) {
   Device& d = call.dev();
   std::uint32_t failing = std::exchange(d.config.failing_domains, 0);
   return d.domains.place(estimate_bytes, d.config, [&](std::uint32_t domain) {
-    if (failing == 0 && call.remote() == 0) return true;
-    failing -= failing == 0 ? 0 : 1;
-    has_failed = true;
+    if (failing == 0 && !call.allocates()) {
+      failures.lacks_memory = true;
+    } else if (failing == 0 && call.remote() == 0) {
+      return true;
+    } else {
+      failing -= failing == 0 ? 0 : 1;
+      failures.is_unreachable = true;
+    }
     call.log(c_api::LogLevel::error,
              text("loading %s failed on process domain %u, trying another one", what, domain));
     return false;
   });
 }
+
+/// The process domain that is half made, and what the library logs about it.
+inline constexpr std::uint32_t half_made_domain = 2;
+inline constexpr const char* half_made_words =
+    "Unable to pause polling: unable to find polling context for device 0 core 0 processDomain 2";
 
 /// Adds a context to a process domain, or moves it to one with room for a new estimate. Without
 /// room it returns the code 1002 and the log line of a device.
@@ -107,27 +122,31 @@ inline Status place_in_domain(Call& call, Context& context, std::uint64_t estima
   d.domains.release(context.domain, context.estimate_bytes);
   const std::uint32_t before = context.domain;
   const std::uint64_t before_bytes = context.estimate_bytes;
-  bool has_failed = false;
+  DomainFailures failures;
   context.domain = find_domain(
       call, estimate_bytes,
-      text("context %llu", static_cast<unsigned long long>(context.number)).c_str(), has_failed);
+      text("context %llu", static_cast<unsigned long long>(context.number)).c_str(), failures);
   context.estimate_bytes = estimate_bytes;
-  if (context.domain != no_domain) return success();
+  if (context.domain != no_domain) {
+    context.spoils_numbers = failures.is_unreachable && d.host().failed_load_confuses_next;
+    return success();
+  }
   const bool had_half_domain = d.has_half_domain;
-  d.has_half_domain = had_half_domain || (has_failed && d.host().failed_load_leaves_half_domain);
+  d.has_half_domain =
+      had_half_domain || (failures.is_unreachable && d.host().failed_load_leaves_half_domain);
   ++d.counted.pd_refusals;
   // A creation that failed on every domain of the DSP leaves a graph number, which the next load
   // gets.
   const bool confuses =
-      has_failed && !context.options.deferred && d.host().failed_load_confuses_next;
+      failures.is_unreachable && !context.options.deferred && d.host().failed_load_confuses_next;
   d.undefined_loads = std::max(d.config.undefined_loads, confuses ? 1u : 0u);
   if (before != no_domain)
     context.domain = d.domains.place(before_bytes, d.config, [](std::uint32_t) { return true; });
   context.estimate_bytes = context.domain == no_domain ? 0 : before_bytes;
-  if (had_half_domain && has_failed)
-    return failure(c_api::DeviceError::invalid_config,
-                   "Unable to pause polling: unable to find polling context for device 0 core 0 "
-                   "processDomain 2");
+  if (failures.lacks_memory)
+    return failure(c_api::BackendError::cannot_initialize, "Failed to allocate memory");
+  if (had_half_domain && failures.is_unreachable)
+    return failure(c_api::DeviceError::invalid_config, half_made_words);
   return failure(
       c_api::ContextError::mem_alloc,
       text(
@@ -187,13 +206,14 @@ inline Status check_platform(const Device& d, const Context& context) {
 }
 
 /// Leaves what a contextFinalize leaves whose last remote call failed: a mark on the context's
-/// number, and the library's own memory. Takes the context down.
+/// number, if it has external buffers, and the library's own memory. Takes the context down.
 inline void leave_mark(Call& call, Context& context) {
   Device& d = call.dev();
   for (auto& [name, graph] : context.graphs) d.lost_copies.push_back(std::move(graph.second->io));
   d.lost_copies.push_back(std::move(context.weights));
   if (context.spill_fill != nullptr) d.lost_copies.push_back(std::move(context.spill_fill->memory));
-  d.marks[context.id] = {context.external_weights, context.external_spill_fill};
+  if (context.external_weights != nullptr || context.external_spill_fill != nullptr)
+    d.marks[context.id] = {context.external_weights, context.external_spill_fill};
   context.lost_buffers = true;
   take_down(call, context);
 }
@@ -208,7 +228,7 @@ inline void use_marked_buffers(Call& call, Context& context, std::uint64_t numbe
   d.marks.erase(found);
   const auto use = [](const std::shared_ptr<Registration>& old, std::uint64_t need_bytes,
                       std::shared_ptr<Registration>& buffer) {
-    if (old == nullptr || old->data == nullptr || old->size_bytes < need_bytes) return false;
+    if (old == nullptr || old->size_bytes < need_bytes) return false;
     buffer = old;
     return true;
   };

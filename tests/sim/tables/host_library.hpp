@@ -45,13 +45,27 @@ struct HostAnswers {
   /// A load that failed on every process domain leaves a half-made one: later loads that fail so
   /// return 14001, not 1002.
   bool failed_load_leaves_half_domain = false;
-  /// contextFinalize maps the spill-fill buffer itself: it returns 1002 for a buffer that is freed,
-  /// and for a second size of one file. The older libraries do not notice.
-  bool finalize_checks_spill_fill = false;
+  /// A file stays mapped with its first size: memRegister of a tensor in it with another size
+  /// returns 8000, contextFinalize with a spill-fill buffer of another size 1002. The latter maps
+  /// the buffer itself, so it returns 1002 for a freed one, too. The older libraries do not notice.
+  bool checks_mapped_size = false;
+  /// If the call before the last one of contextFinalize fails as well, the code is 1003, and the
+  /// number is marked all the same. The other libraries mark no number then.
+  bool call_before_last_marks = false;
+  /// A member may join a group whose head was freed. The older libraries return 5010.
+  bool dead_head_takes_members = false;
+  /// HTP options of contexts, of devices, by 1 << option, that the other libraries refuse.
+  std::uint32_t more_context_options = 0;
+  std::uint32_t more_device_options = 0;
+  /// A list with an entry that is no context binary fails. The older libraries crash.
+  bool checks_list_entries = false;
+  /// createPowerConfigId needs no device. The older libraries return 13001 without one.
+  bool votes_without_device = false;
 };
 
 /// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
-inline constexpr std::string_view host_library_names[] = {"2.43.1", "2.46.0", "2.48.40", "2.51.0"};
+inline constexpr std::string_view host_library_names[] = {"2.43.1", "2.46.0", "2.48.40", "2.51.0",
+                                                          "2.43.1-android"};
 inline constexpr HostAnswers host_libraries[] = {
     {.core_api = {2, 32, 0}, .htp_api = {5, 43, 0}, .slots = 71},
     {.core_api = {2, 35, 0},
@@ -69,7 +83,8 @@ inline constexpr HostAnswers host_libraries[] = {
      .failed_deferral_is_fatal_to_free = true,
      .failed_load_confuses_next = false,
      .failed_load_leaves_half_domain = true,
-     .finalize_checks_spill_fill = true},
+     .checks_mapped_size = true,
+     .dead_head_takes_members = true},
     {.core_api = {2, 40, 0},
      .htp_api = {5, 51, 0},
      .slots = 75,
@@ -78,7 +93,19 @@ inline constexpr HostAnswers host_libraries[] = {
      .device_free_ends_contexts = true,
      .finalize_reads_variable = false,
      .failed_load_confuses_next = false,
-     .finalize_checks_spill_fill = true},
+     .checks_mapped_size = true,
+     .dead_head_takes_members = true,
+     .more_context_options =
+         1u << 17 | 1u << 19 | 1u << 20 | 1u << 21 | 1u << 22 | 1u << 25 | 1u << 26,
+     .more_device_options = 1u << 4 | 1u << 5 | 1u << 6,
+     .checks_list_entries = true,
+     .votes_without_device = true},
+    {.core_api = {2, 32, 0},
+     .htp_api = {5, 43, 0},
+     .slots = 71,
+     .failed_load_confuses_next = false,
+     .failed_load_leaves_half_domain = true,
+     .call_before_last_marks = true},
 };
 static_assert(std::size(host_library_names) == std::size(host_libraries));
 

@@ -20,6 +20,8 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
 
+#include "sim/tables/host_library.hpp"
+
 namespace sim_test {
 
 namespace c_api = qnnpp::c_api;
@@ -58,6 +60,18 @@ inline const c_api::InterfaceTable& qnn() { return libraries().provider->table; 
 /// Returns the code without the backend's high bits.
 inline std::uint32_t code(c_api::ErrorHandle error) {
   return static_cast<std::uint32_t>(error & 0xFFFF);
+}
+
+/// All host libraries, and their answers.
+inline constexpr sim::HostLibrary all_libraries[] = {
+    sim::HostLibrary::v2_43_1, sim::HostLibrary::v2_46_0, sim::HostLibrary::v2_48_40,
+    sim::HostLibrary::v2_51_0, sim::HostLibrary::v2_43_1_android};
+inline const sim::HostAnswers& answers_of(sim::HostLibrary library) {
+  return sim::host_libraries[static_cast<std::size_t>(library)];
+}
+/// Traces which library a check is about.
+inline std::string trace_of(sim::HostLibrary library) {
+  return std::string{sim::host_library_names[static_cast<std::size_t>(library)]};
 }
 
 /// Size of the pieces that weights and spill-fill are rounded up to, as the properties state them.
@@ -370,7 +384,9 @@ struct ExternalBuffers {
   std::uint32_t add_to(c_api::ContextHandle context) {
     const std::uint32_t error =
         add(context, c_api::HtpMemType::weights_buffer, weights, handles[0]);
-    if (error != 0) return error;
+    return error != 0 ? error : add_spill_fill_to(context);
+  }
+  std::uint32_t add_spill_fill_to(c_api::ContextHandle context) {
     return add(context, c_api::HtpMemType::shared_spillfill_buffer, spill_fill, handles[1]);
   }
 

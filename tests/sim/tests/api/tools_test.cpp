@@ -977,7 +977,7 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   EXPECT_EQ(sim::config_from_environment(plain).host_library, plain.host_library);
   EXPECT_NE(testing::internal::GetCapturedStderr().find(
                 "simulated HTP: QNNPP_SIM_HOST_LIBRARY: no such host library: '2.44.0'; use one of "
-                "2.43.1, 2.46.0, 2.48.40, 2.51.0\n"),
+                "2.43.1, 2.46.0, 2.48.40, 2.51.0, 2.43.1-android\n"),
             std::string::npos);
   for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
                            "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE",
