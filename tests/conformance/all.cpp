@@ -9,6 +9,7 @@
 #include "questions_options.cpp"
 #include "questions_power.cpp"
 #include "questions_profiles.cpp"
+#include "questions_recovery.cpp"
 #include "questions_registration.cpp"
 #include "questions_slots.cpp"
 #include "questions_tensors.cpp"

@@ -82,6 +82,7 @@ void ask_lists(Catalogue& ask);
 void ask_callbacks(Catalogue& ask);
 void ask_threads(Catalogue& ask);
 void ask_failures(Catalogue& ask);
+void ask_recovery(Catalogue& ask);
 void ask_capabilities(Catalogue& ask);
 void ask_errors(Catalogue& ask);
 void ask_slots(Catalogue& ask);

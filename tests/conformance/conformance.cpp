@@ -281,6 +281,7 @@ int run(int argc, char** argv) {
   ask_callbacks(ask);
   ask_threads(ask);
   ask_failures(ask);
+  ask_recovery(ask);
   ask_capabilities(ask);
   ask_errors(ask);
   ask_slots(ask);

@@ -37,7 +37,7 @@ export QNNPP_CONFORMANCE_BUILD=$folder/build
 
 export PATH=$folder/bin:$PATH ANDROID_NDK_HOME=$folder/ndk QNNPP_SIM_VTCM_BYTES=${10:-8388608}
 # run.sh uses the simulated HTP as a Linux library, flow.sh as an Android library.
-[ "${run##*/}" != run.sh ] || export QNNPP_SIM_LINUX_WEIGHTS=1
+[ "${run##*/}" != run.sh ] || export QNNPP_SIM_LINUX_WEIGHTS=1 QNNPP_SIM_RECYCLED_HANDLES=1
 "$run" --device --sdk "$sim" --binaries "$binaries" --out "$folder/device.txt"
 diff "$folder/here.txt" "$folder/device.txt"
 for word in push shell compiled; do

@@ -174,6 +174,7 @@ void Host::load() {
   find(rpcmem_library_, "standin_fail_allocation", standin.fail_allocation);
   find(rpcmem_library_, "standin_delay", standin.delay);
   find(rpcmem_library_, "standin_most_at_once", standin.most_at_once);
+  find(rpcmem_library_, "standin_calls", standin.calls);
   find(rpcmem_library_, "standin_allocations", standin.allocations);
   find(rpcmem_library_, "standin_live_maps", standin.live_maps);
   find(rpcmem_library_, "standin_maps", standin.maps);

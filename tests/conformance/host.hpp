@@ -106,6 +106,10 @@ struct GraphTensors {
   std::vector<Tensor> inputs, outputs;
 };
 
+inline constexpr int rpc_failed = 1;    ///< code of a remote call that fails
+inline constexpr int rpc_restart = 39;  ///< code of a remote call after a restart of the DSP
+inline constexpr int for_ever = 1000;   ///< count of a failure that lasts
+
 /// Functions that cause failures and delays of the DSP, from the stand-in for FastRPC or from the
 /// simulated HTP (simulated_stand_in.cpp). NULL if the library has no such function.
 struct StandIn {
@@ -118,6 +122,7 @@ struct StandIn {
   void (*fail_allocation)(int skip, int count);
   void (*delay)(int microseconds);
   int (*most_at_once)();
+  int (*calls)();
   int (*allocations)();
   int (*live_maps)();
   int (*maps)();
@@ -147,8 +152,6 @@ class Host {
   Context create(Options options = {}, const Binary* binary = given.main);
   Context create(Options options, Pages binary);
   Context deferred() { return create(Options().deferred()); }
-  /// Creates a deferred context, without adding to the answer unless it fails.
-  Context quiet_deferred();
   ErrorHandle free(ContextHandle context);
   ErrorHandle finalize(ContextHandle context);
   ErrorHandle deregister(std::vector<MemHandle> handles);

@@ -61,7 +61,7 @@ flow=("$conformance/flow.sh")
 if [ -n "$program$out" ] || [ "$expected" != "$conformance/expected" ] || [[ " ${words[*]} " == *" --only "* ]]; then
   flow=(true)
 fi
-go_every_way() { env -u QNNPP_SIM_LINUX_WEIGHTS "${flow[@]}"; }
+go_every_way() { env -u QNNPP_SIM_LINUX_WEIGHTS -u QNNPP_SIM_RECYCLED_HANDLES "${flow[@]}"; }
 
 # expect_page PAGE FUNCTION: checks that a generated page matches the files that it is made of.
 expect_page() {
@@ -76,8 +76,8 @@ if [ "$check" = yes ]; then
 fi
 
 choose_target
-# The libraries of expected/ are Linux libraries, so the simulated HTP behaves like one.
-[ "$target_name" != simulated ] || export QNNPP_SIM_LINUX_WEIGHTS=1
+# The libraries of expected/ are Linux libraries, so the simulated HTP behaves like one. They give numbers again.
+[ "$target_name" != simulated ] || export QNNPP_SIM_LINUX_WEIGHTS=1 QNNPP_SIM_RECYCLED_HANDLES=1
 
 # make_simulated: creates the four binaries of the examples, prepared for little VTCM, so that they need spill-fill; a binary
 # without spill-fill, prepared for all VTCM of the device; and a binary for another architecture.

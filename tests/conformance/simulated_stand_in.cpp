@@ -49,7 +49,17 @@ StandIn simulated_stand_in(void* htp, void* rpcmem) {
   all.forget_chip = [] { fail_at_start(sim::StartFailure::unknown_soc); };
   all.change_sdk = [] { fail_at_start(sim::StartFailure::other_sdk); };
   all.fail_open = [](int, int, int) { fail_at_start(sim::StartFailure::no_skel); };
-  all.fail_map = [](int, int count, int) { fail_domains(count); };
+  // A lasting failure fails the remote calls of all loads.
+  all.fail_map = [](int, int count, int) {
+    if (count == 0) htp_control.clear_faults();
+    if (count < for_ever) return fail_domains(count);
+    htp_control.fail_remote_call(1, code_of_restart, /*persistent=*/true);
+  };
+  all.fail_allocation = [](int skip, int count) {
+    if (count == 0) htp_control.clear_faults();
+    const auto first = static_cast<std::uint64_t>(skip) + 1;
+    if (count != 0) htp_control.fail_own_allocation(first, count >= for_ever);
+  };
   // contextFinalize returns the status of the call that loads a graph.
   all.fail_status = [](int method, int skip, int count, int status) {
     if (method != dsp_method_load) return fail_domains(count);
@@ -57,20 +67,25 @@ StandIn simulated_stand_in(void* htp, void* rpcmem) {
                           static_cast<std::uint32_t>(status));
   };
   // The host library detects a restart only if a second call fails too.
-  all.fail_return = [](int skip, int count, int) {
+  all.fail_return = [](int skip, int count, int code) {
+    if (count == 0) return htp_control.clear_faults();
+    const auto remote_code = static_cast<std::uint32_t>(
+        code == rpc_restart ? code_of_restart : code_of(ContextError::invalid_argument));
+    htp_control.fail_remote_call(static_cast<std::uint64_t>(skip) + 1, remote_code,
+                                 count >= for_ever);
     htp_control.fail_call(sim::Slot::perf_set_power_config, static_cast<std::uint64_t>(skip) + 1,
                           code_of_vote);
     htp_control.fail_call(sim::Slot::graph_execute, static_cast<std::uint64_t>(skip) + 1,
                           code_of_restart, false,
                           count > 1 ? sim::FaultRestart::always : sim::FaultRestart::never);
   };
-  // Counts memory of the client and each kind of the device's own memory.
+  all.calls = [] { return static_cast<int>(htp_control.counters().remote_calls); };
+  // Counts allocations of the client and KiB of the device's own, which are few and large.
   all.allocations = [] {
     const sim::Counters counters = htp_control.counters();
     return static_cast<int>(rpcmem_control.counters().live_allocations) +
-           (counters.internal_weights_bytes != 0 ? 1 : 0) +
-           (counters.internal_spill_fill_bytes != 0 ? 1 : 0) +
-           (counters.io_preallocated_bytes != 0 ? 1 : 0);
+           static_cast<int>((counters.internal_weights_bytes + counters.io_preallocated_bytes) >>
+                            10);
   };
   all.maps =
       all.live_maps = [] { return static_cast<int>(htp_control.counters().device_mappings); };

@@ -24,7 +24,7 @@ typedef struct {
 } Failure;
 static Failure open_failure, status_failure, return_failure, map_failure, allocation_failure;
 static int failing_method = -1;
-static int delay_us, running, most_running;
+static int delay_us, calls, running, most_running;
 static int live_allocations, live_maps, maps;
 
 __attribute__((constructor)) static void configure(void) {
@@ -143,6 +143,7 @@ int remote_handle64_invoke(uint64_t handle, uint32_t scalars, Argument* argument
   const int method = (scalars >> 24) & 31, in = (scalars >> 16) & 255, out = (scalars >> 8) & 255;
   SAY("invoke method %d, %d in, %d out", method, in, out);
   pthread_mutex_lock(&lock);
+  ++calls;
   const int returned = take(&return_failure);
   const int status = method == failing_method ? take(&status_failure) : 0;
   const int delay = delay_us;
@@ -281,6 +282,8 @@ void standin_fail_allocation(int skip, int count) {
 void standin_delay(int microseconds) { delay_us = microseconds, most_running = 0; }
 // Returns the peak of concurrent remote calls since the last standin_delay().
 int standin_most_at_once(void) { return most_running; }
+// Returns the number of remote calls so far.
+int standin_calls(void) { return calls; }
 // Return the number of live allocations, of live mappings, and of all mappings ever created.
 int standin_allocations(void) { return live_allocations; }
 int standin_live_maps(void) { return live_maps; }
