@@ -7,6 +7,7 @@
 //              STANDIN_VERBOSE  1: prints every call on stderr
 // A program can also make the DSP fail or slow: see the standin_ functions at the end.
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ typedef struct {
 static Failure open_failure, status_failure, return_failure, map_failure, allocation_failure;
 static int failing_method = -1;
 static int delay_us, calls, running, most_running;
-static int live_allocations, live_maps, maps;
+static int live_allocations, live_maps, maps, failures, uses_of_freed_memory;
 
 __attribute__((constructor)) static void configure(void) {
   const char* text = getenv("STANDIN_VERBOSE");
@@ -49,6 +50,7 @@ static int take(Failure* failure) {
   if (failure->count == 0) return 0;
   if (failure->skip > 0) return --failure->skip, 0;
   --failure->count;
+  ++failures;
   return failure->code;
 }
 
@@ -62,12 +64,63 @@ static uint32_t crc32_of(const void* bytes, size_t size) {
   return ~crc;
 }
 
+// ---- addresses of the DSP
+
+// The DSP gives each mapping the next page as its address, so that a call that names an old one is
+// noticed: a page is gone after its mapping, or the memory behind it.
+enum { first_address = 0xD0000000u, page_bytes = 4096, pages = 0x30000 };
+static unsigned char gone[pages];
+static struct {
+  uint32_t address;
+  int fd;
+} mapped[pages];
+static int mapped_count, next_page;
+
+// The caller of the next functions has locked `lock`.
+static uint32_t map_on_dsp(int fd) {
+  const uint32_t address = first_address + (uint32_t)next_page * page_bytes;
+  gone[next_page] = 0;
+  next_page = (next_page + 1) % pages;
+  if (mapped_count < pages) {
+    mapped[mapped_count].address = address;
+    mapped[mapped_count++].fd = fd;
+  }
+  return address;
+}
+static int is_gone(uint32_t address) {
+  return address >= first_address && address % page_bytes == 0 &&
+         gone[(address - first_address) / page_bytes];
+}
+static void leave(uint32_t address) {
+  if (address >= first_address) gone[(address - first_address) / page_bytes] = 1;
+}
+static void unmap_on_dsp(uint32_t address) {
+  leave(address);
+  for (int i = 0; i < mapped_count; ++i)
+    if (mapped[i].address == address) mapped[i--] = mapped[--mapped_count];
+}
+static void free_on_dsp(int fd) {
+  for (int i = 0; i < mapped_count; ++i)
+    if (mapped[i].fd == fd) leave(mapped[i].address);
+}
+
 // ---- remote calls
 
 typedef struct {
   void* data;
   size_t size;
 } Argument;
+enum { method_unmap = 6, method_map = 9 };
+
+// Returns whether a call names the address of memory that is gone.
+static int names_what_is_gone(int in, const Argument* argument) {
+  for (int i = 0; i < in; ++i) {
+    const uint32_t* words = argument[i].data;
+    for (size_t word = 0; words && word < argument[i].size / sizeof(uint32_t); ++word)
+      if (is_gone(words[word])) return 1;
+  }
+  return 0;
+}
 
 int remote_handle64_open(const char* name, uint64_t* handle) {
   SAY("open %s", name);
@@ -118,11 +171,9 @@ static void answer_call(int method, int in, int out, Argument* argument, uint32_
     answer[0] = status;
     answer[1] = crc32_of(answer, 4);
   }
-  if (method == 9 && out == 1 && argument[in].size == 16) {  // a mapped buffer: its DSP address
-    static uint32_t next_address = 0xD0000000u;
+  if (method == method_map && out == 1 && argument[in].size == 16) {  // its DSP address
     uint32_t* answer = argument[in].data;
-    answer[0] = next_address;
-    next_address += (((uint32_t*)argument[0].data)[4] + 4095u) & ~4095u;
+    answer[0] = map_on_dsp(((int*)argument[0].data)[1]);
     answer[2] = status;
     answer[3] = crc32_of(answer, 12);
   }
@@ -148,6 +199,12 @@ int remote_handle64_invoke(uint64_t handle, uint32_t scalars, Argument* argument
   const int status = method == failing_method ? take(&status_failure) : 0;
   const int delay = delay_us;
   if (++running > most_running) most_running = running;
+  if (method == method_unmap && in == 1 && argument[0].size >= 28) {
+    if (!returned) unmap_on_dsp(((uint32_t*)argument[0].data)[6]);
+  } else if (names_what_is_gone(in, argument)) {
+    ++uses_of_freed_memory;
+    SAY("method %d names memory that is freed or not mapped any more", method);
+  }
   if (!returned) answer_call(method, in, out, argument, (uint32_t)status);
   pthread_mutex_unlock(&lock);
   if (delay) usleep((useconds_t)delay);
@@ -170,23 +227,26 @@ void rpcmem_init(void) {}
 void rpcmem_deinit(void) {}
 void* rpcmem_alloc2(int heap, uint32_t flags, size_t size) {
   (void)heap, (void)flags;
-  const size_t pages = (size + 4095) & ~(size_t)4095;  // as a DMA heap rounds
+  const size_t bytes = (size + 4095) & ~(size_t)4095;  // as a DMA heap rounds
   pthread_mutex_lock(&lock);
-  const int refused = take(&allocation_failure) || allocation_count == 16384;
+  const int refused = take(&allocation_failure) || live_allocations >= 16384 - 64;
   pthread_mutex_unlock(&lock);
   const int fd = refused ? -1 : memfd_create("rpcmem", 0);
   if (fd < 0) return NULL;
-  void* start = ftruncate(fd, (off_t)pages) != 0
+  void* start = ftruncate(fd, (off_t)bytes) != 0
                     ? MAP_FAILED
-                    : mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+                    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (start == MAP_FAILED) {
     close(fd);
     return NULL;
   }
   pthread_mutex_lock(&lock);
-  allocations[allocation_count].start = start;
-  allocations[allocation_count].fd = fd;
-  allocations[allocation_count++].size = pages;
+  int slot = 0;
+  while (slot < allocation_count && allocations[slot].start) ++slot;
+  allocation_count += slot == allocation_count;
+  allocations[slot].start = start;
+  allocations[slot].fd = fd;
+  allocations[slot].size = bytes;
   ++live_allocations;
   pthread_mutex_unlock(&lock);
   SAY("rpcmem_alloc %zu: fd %d", size, fd);
@@ -201,6 +261,7 @@ void rpcmem_free(void* start) {
   for (int i = allocation_count - 1; i >= 0 && found < 0; --i)
     if (start && allocations[i].start == start) found = i;
   if (found >= 0) {
+    free_on_dsp(allocations[found].fd);
     munmap(start, allocations[found].size);
     close(allocations[found].fd);
     allocations[found].start = NULL;
@@ -223,6 +284,7 @@ int fastrpc_mmap(int domain, int fd, void* at, int offset, size_t size, int flag
   pthread_mutex_lock(&lock);
   const int refused = take(&map_failure);
   if (!refused) ++maps, ++live_maps;
+  if (fcntl(fd, F_GETFD) < 0) ++uses_of_freed_memory;
   pthread_mutex_unlock(&lock);
   return refused;
 }
@@ -284,6 +346,10 @@ void standin_delay(int microseconds) { delay_us = microseconds, most_running = 0
 int standin_most_at_once(void) { return most_running; }
 // Returns the number of remote calls so far.
 int standin_calls(void) { return calls; }
+// Returns the number of calls that failures of these functions have met.
+int standin_failures(void) { return failures; }
+// Returns how often a call named memory that is freed, or not mapped on the DSP any more.
+int standin_uses_of_freed_memory(void) { return uses_of_freed_memory; }
 // Return the number of live allocations, of live mappings, and of all mappings ever created.
 int standin_allocations(void) { return live_allocations; }
 int standin_live_maps(void) { return live_maps; }
