@@ -31,15 +31,13 @@
 #include "qnnpp/report/json.hpp"
 
 #include "../backend/fakes/system.hpp"
+#include "failing_sync.hpp"
 #include "fixture.hpp"
 #include "heap.hpp"
 #include "temporary_folder.hpp"
 
 namespace support { namespace {
 
-/// Numbers of the next fsync calls on folders and on files that fail. The linker redirects the
-/// program's calls of fsync and fchown (--wrap).
-std::atomic<int> unsynchronised_folders{0}, unsynchronised_files{0};
 /// Mode of the last file whose owner the program set, before that call.
 std::atomic<mode_t> mode_before_its_owner{0};
 

@@ -3,10 +3,12 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +20,7 @@
 #include "../backend/fake_library.hpp"
 #include "../backend/fakes/system.hpp"
 #include "../support/temporary_folder.hpp"
+#include "failing_sync.hpp"
 
 namespace {
 
@@ -87,6 +90,26 @@ class WorkingFolder {
 
  private:
   std::string path_;
+};
+
+/// A disk without room: files of this process become no longer than `bytes`.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit less{bytes, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &less), 0);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
 };
 
 constexpr const char* create_step = "QnnSystemProfile_createSerializationTarget";
@@ -252,6 +275,37 @@ TEST_F(profile_file, does_not_keep_an_old_run_that_the_library_did_not_replace) 
   auto unused = create(old);
   ASSERT_TRUE(unused.has_value());
   EXPECT_TRUE(std::move(*unused).close().has_value());
+}
+
+TEST_F(profile_file, on_a_full_disk_is_an_error_although_the_library_reports_none) {
+  const std::string cut = folder.file("run.bin");
+  for (const rlim_t room : {rlim_t{0}, rlim_t{2}, rlim_t{40}}) {
+    SCOPED_TRACE(room);
+    auto file = create(cut);
+    ASSERT_TRUE(file.has_value()) << file.error().message();
+    ASSERT_TRUE(file->write(record_of_execution()).has_value());
+    const auto closed = [&] {
+      const FullDisk full(room);
+      return std::move(*file).close();
+    }();
+    EXPECT_EQ(std::filesystem::file_size(cut), room);
+    expect_error(closed, Errc::file_unwritable, "writing a profile file");
+    if (closed || room != 40) continue;
+    const std::string whole = std::to_string(4 + std::string(system->written).size());
+    EXPECT_EQ(closed.error().detail,
+              "the library wrote 40 of " + whole + " bytes; is the disk full?");
+  }
+}
+
+TEST_F(profile_file, that_cannot_be_synchronised_is_an_error) {
+  auto file = create(folder.file("run.bin"));
+  ASSERT_TRUE(file.has_value()) << file.error().message();
+  ASSERT_TRUE(file->write(record_of_execution()).has_value());
+  support::unsynchronised_files = 1;
+  const auto closed = std::move(*file).close();
+  support::unsynchronised_files = 0;
+  expect_error(closed, Errc::file_unwritable, "writing a profile file");
+  EXPECT_EQ(closed ? 0 : closed.error().code, EIO);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ class ProfileFile {
   [[nodiscard]] Result<void> write(const Profile& profile);
 
   /// Completes the file (QnnSystemProfile_freeSerializationTarget), as the destructor does, and
-  /// returns the error. Errors: `qnn`; `file_unwritable` if the file does not exist then, or is
-  /// empty although calls were written. The library does not report a full disk: the file may be
-  /// incomplete without an error.
+  /// returns the error; then checks the file, because the library does not report a full disk, and
+  /// synchronises it (fsync). Errors: `qnn`; `file_unwritable` with errno, or if the file is empty
+  /// although calls were written, or shorter than the size in its first bytes.
   [[nodiscard]] Result<void> close() &&;
   QNNPP_REFUSE("close() consumes the file; write std::move(file).close()", Result<void>,
                close() const&);

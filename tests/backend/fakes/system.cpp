@@ -255,6 +255,8 @@ c_api::ErrorHandle free_target(c_api::SystemProfileSerializationTargetHandle tar
   --control.live_targets;
   if (control.behaviour.writes_file)
     if (std::FILE* file = std::fopen(control.path, "wb")) {
+      const auto bytes = static_cast<std::uint32_t>(std::strlen(control.written));
+      std::fwrite(&bytes, sizeof bytes, 1, file);
       std::fputs(control.written, file);
       std::fclose(file);
     }

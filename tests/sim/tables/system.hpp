@@ -13,6 +13,7 @@
 #include <mutex>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "qnnpp/abi/htp/system.hpp"
@@ -45,11 +46,18 @@ struct SystemContext {
 /// An open file for the events of profiles.
 struct SerializationTarget {
   std::FILE* file = nullptr;
+  std::string lines;
   SerializationTarget() = default;
   SerializationTarget(const SerializationTarget&) = delete;
   SerializationTarget& operator=(const SerializationTarget&) = delete;
+  /// Writes the file, as the host library does: the number of bytes that follow, and these. Ignores
+  /// errors.
   ~SerializationTarget() {
-    if (file != nullptr) std::fclose(file);
+    if (file == nullptr) return;
+    const auto bytes = static_cast<std::uint32_t>(lines.size());
+    std::fwrite(&bytes, sizeof bytes, 1, file);
+    std::fwrite(lines.data(), 1, lines.size(), file);
+    std::fclose(file);
   }
 };
 

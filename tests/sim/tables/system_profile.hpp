@@ -60,8 +60,8 @@ inline std::string lines_of(const c_api::SystemProfileProfileDataV1& data) {
   return lines;
 }
 
-/// Opens a file and writes its header. Creates the folder; NULL is the folder profilelogs, as in
-/// the host library. A name that is NULL, where the host library crashes, returns 30001.
+/// Opens a file and begins it with a header. Creates the folder; NULL is the folder profilelogs, as
+/// in the host library. A name that is NULL, where the host library crashes, returns 30001.
 inline c_api::ErrorHandle system_profile_create_serialization_target(
     c_api::SystemProfileSerializationTarget target,
     c_api::SystemProfileSerializationTargetConfig* configs, std::uint32_t num_configs,
@@ -83,8 +83,8 @@ inline c_api::ErrorHandle system_profile_create_serialization_target(
       continue;
     const c_api::SystemProfileSerializationFileHeader& header = configs[i].serialization_header;
     const auto word = [](const char* words) { return words == nullptr ? "" : words; };
-    std::fprintf(made->file, "profile %s %s %s\n", word(header.app_name), word(header.app_version),
-                 word(header.backend_version));
+    made->lines += text("profile %s %s %s\n", word(header.app_name), word(header.app_version),
+                        word(header.backend_version));
   }
   System& s = system();
   const std::lock_guard lock{s.mutex};
@@ -105,8 +105,7 @@ inline c_api::ErrorHandle system_profile_serialize_event_data(
   for (std::uint32_t i = 0; i < count; ++i) {
     if (data[i] == nullptr || data[i]->version != c_api::SystemProfileProfileDataVersion::v1)
       return code(Error::invalid_argument);
-    const std::string lines = lines_of(data[i]->v1);
-    std::fwrite(lines.data(), 1, lines.size(), target->file);
+    target->lines += lines_of(data[i]->v1);
   }
   return 0;
 }

@@ -22,7 +22,9 @@
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/clock.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/joined.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/memory/dma_buffer.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -38,7 +40,8 @@ inline constexpr std::uint32_t first_minor_with_profiles = 6;
 /// Minor version of the core API of the SDK whose system library has another order of functions.
 inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
 
-[[nodiscard]] inline Error unwritable(const std::string& path, int cause, const char* why = "") {
+[[nodiscard]] inline Error unwritable(const std::string& path, int cause,
+                                      std::string_view why = "") {
   Error error = Error::make(Errc::file_unwritable, "writing a profile file", path, why);
   error.code = static_cast<std::uint16_t>(cause);
   return error;
@@ -54,6 +57,30 @@ inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
   const int file = ::open(path.c_str(), flags, 0666);
   if (file < 0) return fail(unwritable(path, errno));
   (void)::close(file);
+  return {};
+}
+
+/// Checks that the library has written a whole file, and synchronises it. The file begins with the
+/// number of bytes that follow the number. The library ignores the errors of its writes, such as a
+/// full disk. `has_calls`: whether calls were written. Error: `file_unwritable`.
+[[nodiscard]] inline Result<void> check_written(const std::string& path, bool has_calls) {
+  // Not blocked by a named pipe that has replaced the file.
+  const Owner<FilePolicy> file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  struct stat found = {};
+  if (!file || ::fstat(file.get(), &found) != 0) return fail(unwritable(path, errno));
+  const auto bytes = static_cast<std::uint64_t>(found.st_size);
+  if (bytes == 0 && !has_calls) return {};
+  if (bytes == 0) return fail(unwritable(path, 0, "the library wrote nothing"));
+  std::uint32_t following = 0;
+  const auto got = ::pread(file.get(), &following, sizeof following, 0);
+  if (got < 0) return fail(unwritable(path, errno));
+  const std::uint64_t whole = sizeof following + std::uint64_t{following};
+  if (got < static_cast<ssize_t>(sizeof following) || bytes < whole)
+    return fail(unwritable(
+        path, 0,
+        joined({"the library wrote ", bytes, " of ", whole, " bytes; is the disk full?"})));
+  // Some file systems do not support it (EINVAL).
+  if (::fsync(file.get()) != 0 && errno != EINVAL) return fail(unwritable(path, errno));
   return {};
 }
 
@@ -221,11 +248,7 @@ QNNPP_INLINE Result<void> ProfileFile::close() && {
   const std::uint64_t logged = detail::error_lines->count();
   if (auto freed = check(target_.close(), detail::free_target, path_); !freed)
     return detail::with_log(std::move(freed), logged);
-  struct stat written = {};
-  if (::stat(path_.c_str(), &written) != 0) return fail(detail::unwritable(path_, errno));
-  if (has_calls_ && written.st_size == 0)
-    return fail(detail::unwritable(path_, 0, "the library wrote nothing"));
-  return {};
+  return detail::check_written(path_, has_calls_);
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

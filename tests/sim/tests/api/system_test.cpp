@@ -195,7 +195,10 @@ TEST_F(sim_system, events_of_profiles_are_lines_of_a_file) {
   EXPECT_EQ(code(table->system_profile_free_serialization_target(target)), 0u);
   EXPECT_EQ(code(table->system_profile_serialize_event_data(target, list, 1)), 30000u);
   std::ifstream file{folder / "profile.txt"};
+  std::uint32_t bytes = 0;
+  file.read(reinterpret_cast<char*>(&bytes), sizeof bytes);
   const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  EXPECT_EQ(bytes, text.size());
   EXPECT_EQ(text,
             "profile app 1.0 2.0\ncall 1 10 20 0 5 graph\nevent 0 3003 3 80 cycles\n"
             "event 1 404 3 77 layer\n");
