@@ -5,13 +5,18 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <string>
 
+#include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
+#include "qnnpp/core/detail/access.hpp"
 
 #include "fixture.hpp"
+#include "recorder.hpp"
 #include "temporary_folder.hpp"
 
 namespace support { namespace {
@@ -271,6 +276,98 @@ TEST_F(context_binary, a_failed_finalize_drops_the_mapping) {
   control().fail_call(sim::Slot::context_finalize, 1, 1002);
   EXPECT_EQ(error_of(std::move(registered).finalize()).code, 1002);
   EXPECT_EQ(mappings_of(file.path()), 0u);
+}
+
+/// The file that a program truncates at the end of a call of QNN, and the slot of this call.
+struct Truncation {
+  const char* path = nullptr;
+  std::size_t slot = 0;
+} truncation;
+
+void truncate_at_the_end(std::size_t slot, bool entering, const void* const*) {
+  if (entering || slot != truncation.slot) return;
+  EXPECT_EQ(::truncate(truncation.path, 0), 0);
+}
+
+class truncated_binary : public context_binary {
+ protected:
+  /// Returns the error of a step during which another program truncates the binary's file. The call
+  /// of `slot` in it returns `code`.
+  template <class Step>
+  Error error_during(sim::Slot slot, std::uint32_t code, Step step) {
+    const File file(bytes());
+    const auto recorded = must(load_recorder());
+    auto binary = must(ContextBinary::map(file.path()));
+    truncation = {file.path().c_str(), static_cast<std::size_t>(slot)};
+    const Recording recording(&truncate_at_the_end);
+    control().fail_call(slot, 1, code);
+    return step(recorded, std::move(binary));
+  }
+  static constexpr const char* shorter = "the file became shorter after it was mapped";
+};
+
+constexpr auto restore = [](const Backend<Htp>& backend, ContextBinary from) {
+  return error_of(Context<Finalized>::restore(backend, std::move(from)));
+};
+
+TEST_F(truncated_binary, during_a_creation_is_an_error_and_no_signal) {
+  for (const std::uint32_t code : {5000u, 5005u, 30001u, 30010u, 1002u}) {
+    SCOPED_TRACE(code);
+    const Error error = error_during(sim::Slot::context_create_from_binary, code, restore);
+    EXPECT_EQ(error.kind, Errc::qnn);
+    EXPECT_EQ(error.code, code);
+    EXPECT_NE(error.detail.find(shorter), std::string::npos) << error.message();
+  }
+}
+
+TEST_F(truncated_binary, is_not_given_to_the_next_try) {
+  constexpr std::uint32_t undefined = code_of(c_api::CommonError::undefined);
+  const Error error = error_during(sim::Slot::context_create_from_binary, undefined, restore);
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.detail, shorter);
+}
+
+TEST_F(truncated_binary, during_a_finalize_is_an_error_and_no_signal) {
+  const auto finalize = [](const Backend<Htp>& backend, ContextBinary from) {
+    return error_of(
+        must(Context<Deferred>::create(backend, std::move(from)).and_then(transition::query))
+            .register_buffers({})
+            .and_then([](Context<Registered> context) { return std::move(context).finalize(); }));
+  };
+  for (const std::uint32_t code : {5000u, 5005u}) {
+    const Error error = error_during(sim::Slot::context_finalize, code, finalize);
+    EXPECT_EQ(error.kind, Errc::qnn);
+    EXPECT_EQ(error.code, code);
+    EXPECT_NE(error.detail.find(shorter), std::string::npos) << error.message();
+  }
+}
+
+TEST_F(truncated_binary, between_the_calls_is_an_error_and_no_signal) {
+  const File file(bytes());
+  auto binary = must(ContextBinary::map(file.path()));
+  auto registered = must(
+      Context<Deferred>::create(backend(), must(ContextBinary::map(file.path())))
+          .and_then(transition::query)
+          .and_then([](Context<Queried> asked) { return std::move(asked).register_buffers({}); }));
+  ASSERT_EQ(::truncate(file.path().c_str(), 0), 0);
+  EXPECT_EQ(error_of(std::move(registered).finalize()).kind, Errc::file_unreadable);
+  EXPECT_EQ(restore(backend(), std::move(binary)).kind, Errc::file_unreadable);
+}
+
+TEST_F(truncated_binary, while_its_metadata_is_read_is_an_error_and_no_signal) {
+  const File file(std::vector<std::byte>(10000));
+  const auto recorded =
+      must(Backend<Htp>::load({.library = QNNPP_RECORDER, .system_library = QNNPP_RECORDER}));
+  const auto binary = must(ContextBinary::map(file.path()));
+  truncation = {file.path().c_str(), first_system_slot + offsetof(c_api::SystemInterfaceTable,
+                                                                  system_context_get_meta_data) /
+                                                             sizeof(void (*)())};
+  const Recording recording(&truncate_at_the_end);
+  const auto& system = detail::Access::block(recorded)->system;
+  ASSERT_TRUE(system.has_value());
+  const Error error = error_of(system->metadata(binary.bytes(), binary.name()));
+  EXPECT_EQ(error.kind, Errc::qnn);
+  EXPECT_NE(error.detail.find("the file names no SDK"), std::string::npos) << error.message();
 }
 
 }}  // namespace support

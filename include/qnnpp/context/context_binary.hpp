@@ -64,7 +64,9 @@ class ContextBinary {
 
   /// Maps a file for reading (mmap, private). The kernel reads a page when QNN first reads it. The
   /// destructor unmaps the file, and the file must not change before: if it is truncated or its
-  /// disk fails, reading the bytes raises SIGBUS. Replace a file by a rename, or use read().
+  /// disk fails, reading the bytes raises SIGBUS. qnnpp finds a truncated file before each call
+  /// that creates or finalizes a context (`file_unreadable`) and while it explains the error of
+  /// one, but QNN reads the file during the call. Replace a file by a rename, or use read().
   ///
   /// Errors: `file_unreadable` with errno, or if the file is not regular; `empty`, also for a file
   /// that reports no size, as in /proc; `invalid_argument` for a path that contains a NUL.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "qnnpp/abi/system_context.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -15,9 +16,20 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 /// Name of the step that reads metadata, for errors.
 inline constexpr const char* metadata_step = "QnnSystemContext_getMetadata";
 
-/// Version of the SDK that made a context binary, such as "2.29.0", from plain text near the start
-/// of the file; empty if there is no such text. For binaries that the system library cannot read.
+/// Version of the SDK, such as "2.29.0", that a text with a build id names; empty if it names none.
+[[nodiscard]] std::string sdk_of(std::string_view text);
+
+/// Version of the SDK that made a context binary, from plain text near the start of the file. For
+/// binaries that the system library cannot read. The bytes are read by the kernel: if they are of a
+/// mapped file that has become shorter, reading them here would raise SIGBUS. Empty then too.
 [[nodiscard]] std::string sdk_of(std::span<const std::byte> binary);
+
+/// Whether the last of `bytes` can be read; false if they are of a mapped file that has become
+/// shorter. True if the kernel has no pipe for the question.
+[[nodiscard]] bool is_whole(std::span<const std::byte> bytes) noexcept;
+
+/// Words for a mapped file that has become shorter.
+inline constexpr const char* became_shorter = "the file became shorter after it was mapped";
 
 /// Whether the code of `error` means that QNN cannot read a binary.
 [[nodiscard]] bool is_unreadable(const Error& error) noexcept;

@@ -170,6 +170,11 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::vector<GraphSpec> graphs;
   /// Needs of all graphs of the binary, from its metadata.
   BinaryNeeds needs;
+  /// What the metadata says for errors of the call that reads the binary: the SDK that made it, the
+  /// minor version of the HTP's API that it needs, and its architecture; empty and 0: not known.
+  std::string made_by;
+  std::uint32_t needed_api_minor = 0;
+  std::uint32_t needed_arch = 0;
   LazyNameTable graphs_by_name;  ///< Guarded by `objects`.
   Ref<MetadataError> metadata_error;
   /// Graphs that a manifest states, for a binary whose metadata cannot be read; null: none. Read
@@ -236,10 +241,14 @@ struct ContextBlock : RefCounted<ContextBlock> {
     return result;
   }
 
+  /// Checks that `binary` is whole, before a call that reads it: also before the next try of one
+  /// that failed. Error: `file_unreadable` for a mapped file that has become shorter.
+  [[nodiscard]] Result<void> check_whole() const;
+
   /// Reads the graphs of `binary` with the system library. If that fails and `stated_graphs` do not
   /// describe them, keeps the reason in metadata_error and succeeds. Errors: `unknown_name` for an
   /// enabled graph that the binary does not have; QNN would accept the name and fail at execution
-  /// (CFG-03). `invalid_argument` for one whose name contains a NUL.
+  /// (CFG-03). `invalid_argument` for one whose name contains a NUL; that of check_whole().
   [[nodiscard]] Result<void> read_metadata();
 
   /// Refuses a binary whose graphs share weights, by its metadata, on Qualcomm's library for

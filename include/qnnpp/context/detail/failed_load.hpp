@@ -83,13 +83,15 @@ template <class Load>
 /// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the binary
 /// was made with a newer version of the HTP's API than the library has (BIN-01). The library
 /// compares the same numbers; its error names neither, nor the binary of a list. Without metadata,
-/// compares the minor version in the build id that the binary has as plain text.
+/// compares the minor version in the build id that the binary has as plain text. Reads the binary
+/// by sdk_of() only, because a mapped file may have become shorter during the call.
 [[nodiscard]] Error explain_newer(const ContextBlock& context, Error error);
 
 /// Explains the error of creating or finalizing `context`, as explain_newer() does. Changes 5005 to
-/// `wrong_architecture` if the metadata and the device show it (RES-04); reads both only for 5005.
+/// `wrong_architecture` if the metadata and the device show it (RES-04); asks the device only then.
 /// The library for x86-64 executes binaries of every architecture, whatever its device reports.
-/// Adds the versions of the binary and of the library if QNN cannot read the binary.
+/// Adds the versions of the binary and of the library if QNN cannot read the binary, and says if
+/// the mapped file has become shorter.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -61,7 +61,7 @@ QNNPP_INLINE Result<std::string> BackendBlock::build_id() const {
 
 QNNPP_INLINE std::string BackendBlock::sdk() const {
   const auto build = build_id();
-  return build ? sdk_of(std::as_bytes(std::span(*build))) : std::string();
+  return build ? sdk_of(std::string_view(*build)) : std::string();
 }
 
 QNNPP_INLINE bool BackendBlock::is_emulation() const {

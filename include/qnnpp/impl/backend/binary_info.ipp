@@ -5,8 +5,10 @@
 
 #include "qnnpp/config.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstring>
-#include <string_view>
 #include <utility>
 
 #include "qnnpp/abi/backend.hpp"
@@ -15,11 +17,59 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
-  // "v2.29.0.241129103708_105762": three numbers, and the day and hour of the build.
+/// A pipe through which the kernel reads memory. Where this process would get SIGBUS, the kernel
+/// returns an error.
+class MemoryPipe {
+ public:
+  static constexpr std::size_t most_bytes = 4096;  ///< An empty pipe takes so many at least.
+
+  MemoryPipe() noexcept { is_open_ = ::pipe2(ends_, O_CLOEXEC | O_NONBLOCK) == 0; }
+  MemoryPipe(const MemoryPipe&) = delete;
+  MemoryPipe& operator=(const MemoryPipe&) = delete;
+  ~MemoryPipe() {
+    if (!is_open_) return;
+    (void)::close(ends_[0]);
+    (void)::close(ends_[1]);
+  }
+  [[nodiscard]] bool is_open() const noexcept { return is_open_; }
+
+  /// Puts at most most_bytes into the pipe, which is empty. Returns false if they cannot be read.
+  [[nodiscard]] bool put(std::span<const std::byte> bytes) noexcept {
+    const auto put = ::write(ends_[1], bytes.data(), bytes.size());
+    return put == static_cast<ssize_t>(bytes.size());
+  }
+  /// Takes `count` bytes out.
+  [[nodiscard]] bool take(char* to, std::size_t count) noexcept {
+    return ::read(ends_[0], to, count) == static_cast<ssize_t>(count);
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+  bool is_open_ = false;
+};
+
+QNNPP_INLINE bool is_whole(std::span<const std::byte> bytes) noexcept {
+  if (bytes.empty()) return true;
+  MemoryPipe pipe;
+  return !pipe.is_open() || pipe.put(bytes.last(1));
+}
+
+QNNPP_COLD QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
   constexpr std::size_t most_bytes = 65536;
-  const std::string_view text(reinterpret_cast<const char*>(binary.data()),
-                              binary.size() < most_bytes ? binary.size() : most_bytes);
+  std::string start(binary.size() < most_bytes ? binary.size() : most_bytes, '\0');
+  MemoryPipe pipe;
+  std::size_t read = 0;
+  while (pipe.is_open() && read < start.size()) {
+    const std::size_t left = start.size() - read;
+    const std::size_t part = left < MemoryPipe::most_bytes ? left : MemoryPipe::most_bytes;
+    if (!pipe.put(binary.subspan(read, part)) || !pipe.take(start.data() + read, part)) break;
+    read += part;
+  }
+  return sdk_of(std::string_view(start).substr(0, read));
+}
+
+QNNPP_INLINE std::string sdk_of(std::string_view text) {
+  // "v2.29.0.241129103708_105762": three numbers, and the day and hour of the build.
   const auto is_digit = [&](std::size_t at) {
     return at < text.size() && text[at] >= '0' && text[at] <= '9';
   };

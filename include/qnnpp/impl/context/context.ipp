@@ -114,6 +114,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* p
   constexpr const char* step = name_of(c_api::Slot::context_finalize);
   detail::ProfiledCall profiled(profile, step);
   QNNPP_TRY(profiled.check(block->backend, block->name));
+  QNNPP_TRY(block->check_whole());
   auto done = [&] {
     const std::lock_guard guard(block->backend->setup);
     return profiled([&](c_api::ProfileHandle with) {

@@ -153,14 +153,23 @@ QNNPP_INLINE bool have_tensors(const std::vector<GraphSpec>& graphs) noexcept {
   return !graphs.empty();
 }
 
+QNNPP_INLINE Result<void> ContextBlock::check_whole() const {
+  if (is_whole(binary->bytes())) return {};
+  return fail(Errc::file_unreadable, "read", name, became_shorter);
+}
+
 QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
   for (const std::string& graph : configs.enabled_graphs())
     QNNPP_TRY(check_name(graph, "enabling a graph"));
+  QNNPP_TRY(check_whole());
   if (!backend->system) {
     if (backend->system_error) metadata_error = Ref<MetadataError>::make(*backend->system_error);
     return {};
   }
   if (auto told = backend->system->metadata(binary->bytes(), name)) {
+    made_by = sdk_of(std::string_view(told->build_id));
+    needed_api_minor = told->backend_api.minor;
+    needed_arch = told->dsp_arch.value_or(0);
     graphs = std::move(told->graphs);
     needs = needs_of(graphs);
   } else if (stated_graphs != nullptr && have_tensors(*stated_graphs)) {

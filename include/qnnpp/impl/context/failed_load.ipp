@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -52,15 +51,9 @@ QNNPP_COLD QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error e
   if (error.kind != Errc::qnn || error.code != code_of(c_api::ContextError::invalid_argument) ||
       !context.binary || std::string_view(error.step) == finalization)
     return error;
-  const auto bytes = context.binary->bytes();
-  std::string made_by;
-  std::uint32_t needs = 0;
-  if (context.backend->system)
-    if (const auto spec = context.backend->system->metadata(bytes, context.name)) {
-      made_by = sdk_of(std::as_bytes(std::span(spec->build_id)));
-      needs = spec->backend_api.minor;
-    }
-  if (made_by.empty()) made_by = sdk_of(bytes);
+  std::string made_by = context.made_by;
+  std::uint32_t needs = context.needed_api_minor;
+  if (made_by.empty()) made_by = sdk_of(context.binary->bytes());
   if (needs == 0) needs = minor_of(made_by);  // The HTP's API has the SDK's minor version.
   if (needs <= context.provider().backend_version().minor) return error;
   Error explained = Error::make(Errc::version_unsupported, error.step, context.name,
@@ -76,16 +69,17 @@ QNNPP_COLD QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error
   error = explain_newer(context, std::move(error));
   if (is_unreadable(error) && std::string_view(error.step) != metadata_step)
     error = explain_unreadable(std::move(error), context.binary->bytes(), library_words(context));
-  if (!is_refused_binary(error) || !context.backend->system || context.backend->is_emulation())
+  if (error.kind == Errc::qnn && !is_whole(context.binary->bytes()))
+    error.detail = error.detail.empty() ? std::string(became_shorter)
+                                        : joined({became_shorter, "; ", error.detail});
+  if (!is_refused_binary(error) || context.needed_arch == 0 || context.backend->is_emulation())
     return error;
-  const auto spec = context.backend->system->metadata(context.binary->bytes(), context.name);
-  if (!spec || !spec->dsp_arch) return error;
   const auto chip = context.backend->chip();
   // A device executes binaries of older architectures.
   const std::uint32_t arch = chip ? static_cast<std::uint32_t>(chip->arch) : 0;
-  if (!chip || *spec->dsp_arch <= arch) return error;
+  if (!chip || context.needed_arch <= arch) return error;
   Error explained = Error::mismatch(Errc::wrong_architecture, error.step, std::move(error.object),
-                                    *spec->dsp_arch, arch);
+                                    context.needed_arch, arch);
   explained.native = error.native;
   return explained;
 }

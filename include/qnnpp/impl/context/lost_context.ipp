@@ -36,6 +36,7 @@ struct NumberHolder {
     const c_api::ContextConfig* configs[] = {&deferred, nullptr};
     const auto bytes = block.binary->bytes();
     made = nullptr;
+    QNNPP_TRY(block.check_whole());
     auto done = block.call(creation, block.name, create, block.backend->backend.get().handle,
                            block.backend->device.get().handle, configs, bytes.data(), bytes.size(),
                            &made, nullptr);

@@ -221,6 +221,7 @@ inline constexpr const char* restoring_list =
   constexpr const char* step = restoring_list;
   auto list = Ref<ContextList>::make(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
+    QNNPP_TRY(blocks[i]->check_whole());
     const auto bytes = blocks[i]->binary->bytes();
     const c_api::ContextParamsV1 params{.config = blocks[i]->configs.c_array(),
                                         .binary_buffer = bytes.data(),
