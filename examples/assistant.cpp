@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -113,7 +114,9 @@ class Assistant {
   /// Profiles one execution. Prints its events and writes the trace of everything, if a file is
   /// given.
   void profile(const std::string& path) {
-    value_or_throw(pipeline_->execute(&profile_));
+    // Does not wait longer for another thread that holds the lease.
+    value_or_throw(
+        pipeline_->execute({.wait_at_most = std::chrono::seconds(1), .profile = &profile_}));
     trace_.add(profile_);
     fmt::print("\n{}", profile_);
     if (path.empty()) return;

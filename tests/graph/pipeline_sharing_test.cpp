@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <thread>
@@ -18,24 +18,12 @@
 #include "contracts.hpp"
 #include "fixture.hpp"
 #include "recorder.hpp"
+#include "sleeping.hpp"
 
 namespace support { namespace {
 
 using namespace qnnpp;
 using sim::Slot;
-
-/// Waits until a thread of this process sleeps, or `done` is set.
-void wait_until_it_sleeps(const std::atomic<int>& thread, const std::atomic<bool>& done) {
-  while (thread.load() == 0 && !done.load()) std::this_thread::yield();
-  while (!done.load()) {
-    std::ifstream file("/proc/self/task/" + std::to_string(thread.load()) + "/stat");
-    std::string text;
-    std::getline(file, text);
-    const std::size_t name_end = text.rfind(')');
-    if (name_end != std::string::npos && text.compare(name_end, 3, ") S") == 0) return;
-    std::this_thread::yield();
-  }
-}
 
 /// Records, at each call of graphExecute, which of two locks no thread held.
 struct Free {
@@ -182,13 +170,60 @@ TEST_F(pipeline_sharing, BUF_12_a_pipeline_waits_as_a_whole_while_somebody_holds
     EXPECT_TRUE(succeeds(line.execute()));
     done.store(true);
   });
-  wait_until_it_sleeps(thread, done);
+  wait_until_it_sleeps(thread);
   EXPECT_FALSE(done.load());
   EXPECT_EQ(calls(Slot::graph_execute), 0u) << "not even the first graph";
   lease.reset();
   other.join();
   EXPECT_EQ(calls(Slot::graph_execute), 4u);
   EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(0)), tolerance);
+}
+
+TEST_F(pipeline_sharing, BUF_12_waits_at_most_as_long_as_it_is_told) {
+  using namespace std::chrono_literals;
+  const auto one = share({0, 1}, true);
+  const auto two = share({2, 3}, true);
+  auto line = make({&one.contexts[0], &one.contexts[1], &two.contexts[0], &two.contexts[1]});
+  write(line, 0);
+  {
+    const auto lease = must(two.pool.lease());
+    std::thread([&] {
+      EXPECT_EQ(error_of(line.execute({.wait_at_most = 1ms})).kind, Errc::timed_out);
+      EXPECT_EQ(error_of(line.execute({.wait_at_most = 0s})).kind, Errc::timed_out);
+      EXPECT_TRUE(one.pool.try_lease()) << "the first lock is given back";
+    }).join();
+    EXPECT_EQ(calls(Slot::graph_execute), 0u);
+    EXPECT_EQ(error_of(line.execute({.wait_at_most = 1ms})).kind, Errc::would_deadlock);
+  }
+  EXPECT_TRUE(succeeds(line.execute({.wait_at_most = 1ms})));
+  EXPECT_LT(largest_difference(must(line.output<float>("y")), expected(0)), tolerance);
+}
+
+TEST_F(pipeline_sharing, BUF_12_threads_that_execute_under_each_others_lease_do_not_hang) {
+  const Shared shared[2] = {share({0}), share({1})};
+  std::vector<std::vector<float>> memory;
+  std::vector<Graph<Bound>> graphs;
+  for (std::size_t i = 0; i < 2; ++i) {
+    memory.push_back(networks[i].input());
+    memory.emplace_back(networks[i].io_elements());
+  }
+  for (std::size_t i = 0; i < 2; ++i)
+    graphs.push_back(must(must(Graph<Retrieved>::retrieve(shared[i].contexts[0], networks[i].name))
+                              .bind({raw(networks[i].x_name, memory[2 * i]),
+                                     raw(networks[i].y_name, memory[2 * i + 1])})));
+  std::atomic<int> holders{0}, refused{0};
+  const auto run = [&](std::size_t mine) {
+    const auto lease = must(shared[mine].pool.lease());
+    for (++holders; holders < 2;) std::this_thread::yield();
+    if (const auto done = graphs[1 - mine].execute(); !done) {
+      EXPECT_EQ(done.error().kind, Errc::would_deadlock) << done.error().message();
+      ++refused;
+    }
+  };
+  std::thread other([&] { run(1); });
+  run(0);
+  other.join();
+  EXPECT_EQ(refused, 1) << "the call that would have closed the circle";
 }
 
 TEST_F(pipeline_sharing, BUF_12_the_locks_of_two_pools_are_held_from_the_first_graph_to_the_last) {
@@ -254,7 +289,7 @@ TEST_F(pipeline_sharing, BUF_12_two_pools_are_locked_in_one_order_whatever_that_
       EXPECT_TRUE(succeeds(line.execute()));
       done.store(true);
     });
-    wait_until_it_sleeps(thread, done);
+    wait_until_it_sleeps(thread);
     EXPECT_FALSE(done.load());
     // A thread that waits for the first lock does not hold the second lock, so two waiting threads
     // cannot deadlock.

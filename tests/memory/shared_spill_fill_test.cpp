@@ -24,6 +24,7 @@
 
 #include "../support/contracts.hpp"
 #include "../support/results.hpp"
+#include "../support/sleeping.hpp"
 #include "counting_allocator.hpp"
 
 namespace {
@@ -438,19 +439,6 @@ TEST(lease, may_be_the_last_to_know_of_its_buffer) {
   EXPECT_FALSE(is_free(second));
 }
 
-/// Waits until a thread of this process sleeps or has ended.
-void wait_until_it_sleeps(const std::atomic<int>& thread) {
-  while (thread.load() == 0) std::this_thread::yield();
-  for (;;) {
-    std::ifstream file("/proc/self/task/" + std::to_string(thread.load()) + "/stat");
-    std::string text;
-    if (!std::getline(file, text)) return;
-    const std::size_t name_end = text.rfind(')');
-    if (name_end != std::string::npos && text.compare(name_end, 3, ") S") == 0) return;
-    std::this_thread::yield();
-  }
-}
-
 TEST(lease, BUF_12_goes_to_those_who_wait_in_the_order_in_which_they_asked) {
   Counts counts;
   const SharedSpillFill shared = buffer_of(counts, 4096);
@@ -466,7 +454,7 @@ TEST(lease, BUF_12_goes_to_those_who_wait_in_the_order_in_which_they_asked) {
       order.push_back(client);
     });
     // Each thread queues before the next one starts.
-    wait_until_it_sleeps(thread);
+    support::wait_until_it_sleeps(thread);
   }
   // A client that requests the lease again gets it after all the waiting clients, not before.
   first.reset();
@@ -520,7 +508,7 @@ TEST(lease, BUF_12_may_be_waited_for_by_any_duration_without_an_overflow) {
       thread.store(::gettid());
       taken = shared.lease_for(at_most).has_value();
     });
-    wait_until_it_sleeps(thread);
+    support::wait_until_it_sleeps(thread);
     lease.reset();
     other.join();
     return taken;
@@ -550,7 +538,7 @@ TEST(lease, BUF_12_that_came_too_late_leaves_the_turns_of_others_as_they_were) {
         ++taken;
       }
     });
-    wait_until_it_sleeps(thread);
+    support::wait_until_it_sleeps(thread);
   }
   for (const std::size_t patient : {std::size_t{0}, std::size_t{2}, std::size_t{4}})
     threads[patient].join();
@@ -644,7 +632,7 @@ TEST(lease, BUF_12_that_was_moved_into_a_threads_closure_is_known_after_an_execu
     const SpillFillLease own = std::move(given);
     EXPECT_EQ(shared.lease_for(1ms).error().kind, Errc::would_deadlock);
     moved.store(true);
-    wait_until_it_sleeps(waiting);
+    support::wait_until_it_sleeps(waiting);
   });
   while (!moved.load()) std::this_thread::yield();
   waiting.store(::gettid());
@@ -686,7 +674,7 @@ TEST(lease, BUF_12_that_is_an_argument_of_a_thread_is_its_own_from_the_start) {
       [&](SpillFillLease) {
         EXPECT_EQ(shared.lease().error().kind, Errc::would_deadlock);
         refused.store(true);
-        wait_until_it_sleeps(waiting);
+        support::wait_until_it_sleeps(waiting);
       },
       std::move(given));
   while (!refused.load()) std::this_thread::yield();

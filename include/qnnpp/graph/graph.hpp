@@ -29,6 +29,7 @@
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_refusals.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
+#include "qnnpp/graph/execute_options.hpp"
 #include "qnnpp/memory/dma_buffer.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
 
@@ -118,11 +119,11 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// (BUF-12). Searches and allocates nothing.
   ///
   /// Errors, before the C call: `would_deadlock` if this thread holds the lease: pass the lease
-  /// instead; `dead` after a restart of the DSP (SSR-01); `in_use` while the CPU has a tensor of
-  /// the graph open (ORD-18); `unwritten_input` for an input in memory of bind(allocator) that was
-  /// neither opened by input() nor rebound (ORD-19); `wrong_order` for memory of a KvCache that is
-  /// laid out for another graph (ORD-20). The call's own error: `qnn`, e.g. 6001 for a graph that
-  /// is not enabled, or 1007.
+  /// instead; and if the thread that holds it waits for a lease of this thread; `dead` after a
+  /// restart of the DSP (SSR-01); `in_use` while the CPU has a tensor of the graph open (ORD-18);
+  /// `unwritten_input` for an input in memory of bind(allocator) that was neither opened by input()
+  /// nor rebound (ORD-19); `wrong_order` for memory of a KvCache that is laid out for another graph
+  /// (ORD-20). The call's own error: `qnn`, e.g. 6001 for a graph that is not enabled, or 1007.
   ///
   /// `profile` records the call, also if it fails, unless it is null; this allocates. Error of
   /// another backend's profile: `foreign_object`. Events that cannot be read are no error of the
@@ -131,6 +132,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
     const detail::GraphBlock& graph = block();
     if (profile != nullptr || graph.call.lock()) return graph.lock_and_run(profile);
     return graph.run();
+  }
+  /// Executes the graph as execute() does, with options. Further error: `timed_out`.
+  [[nodiscard]] QNNPP_LIVE Result<void> execute(const ExecuteOptions& options) {
+    return block().lock_and_run(options.profile, options.wait_at_most.seconds());
   }
 
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong

@@ -20,6 +20,7 @@
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/fwd.hpp"
 #include "qnnpp/graph/detail/execute_refusals.hpp"
+#include "qnnpp/graph/execute_options.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/shared_buffer.hpp"
@@ -175,19 +176,24 @@ class Pipeline : private detail::ExecuteRefusals {
   /// nothing. The pipeline must not be moved from (contract).
   ///
   /// Several spill-fill buffers: all pipelines lock them in the same order, which a program cannot
-  /// know. So a thread that holds the lease of one of them must not wait for another one, by
-  /// execute() or lease(): it and the pipeline could wait for each other without limit, which the
-  /// library does not detect.
+  /// know. A thread that holds the lease of one of them and waits for another one, by execute() or
+  /// lease(), may get `would_deadlock`, or the pipeline may: see SpillFillLease.
   ///
   /// Errors: `unwritten_input` if an input of the pipeline was never opened for writing, before any
   /// graph is executed (PIP-02); `in_use` while the CPU has a tensor open (ORD-18);
-  /// `would_deadlock` if this thread holds a lease of one of the contexts; the error of the graph
-  /// that failed, with its index. The graphs after it are not executed.
+  /// `would_deadlock` if this thread holds a lease of one of the contexts, or would wait for a
+  /// thread that waits for it; the error of the graph that failed, with its index. The graphs after
+  /// it are not executed.
   ///
   /// `profile` records the call of each graph, unless it is null. Recording allocates, and the
   /// stages' times include reading the events. Error: `foreign_object` for a profile of another
   /// backend, before the first graph is executed.
-  [[nodiscard]] Result<void> execute(Profile* profile = nullptr);
+  [[nodiscard]] Result<void> execute(Profile* profile = nullptr) {
+    return execute(ExecuteOptions{.profile = profile});
+  }
+  /// Executes all graphs as execute() does, with options. Further error: `timed_out`, before the
+  /// first graph.
+  [[nodiscard]] Result<void> execute(const ExecuteOptions& options);
   /// Executes all graphs under a lease that the caller holds. The lease must cover every context of
   /// the pipeline that shares spill-fill memory (contract). Further error: `in_use` if another
   /// thread executes under the same lease.

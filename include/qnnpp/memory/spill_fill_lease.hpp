@@ -54,10 +54,9 @@ class HolderThreads {
   QNNPP_ALWAYS_INLINE void note_use() noexcept {
     user_.store(thread_number(), std::memory_order_relaxed);
   }
-  /// Whether the calling thread is the holder or the user.
-  [[nodiscard]] bool has_this_thread() const noexcept {
-    const ThreadNumber self = thread_number();
-    return holder() == self || user_.load(std::memory_order_relaxed) == self;
+  /// Whether a thread is the holder or the user.
+  [[nodiscard]] bool has(ThreadNumber thread) const noexcept {
+    return holder() == thread || user_.load(std::memory_order_relaxed) == thread;
   }
 
  private:
@@ -68,15 +67,17 @@ class HolderThreads {
 /// Lock of the right to execute: one for each spill-fill buffer that contexts share, external or of
 /// a group (BUF-12).
 ///
-/// Serves threads in the order of their requests. Records which threads may hold the lock, so that
-/// no thread waits for itself. Thread-safe; a thread may release a lock that another thread
-/// acquired.
+/// Serves threads in the order of their requests. Records which threads may hold the lock, and
+/// which lock each thread waits for without limit, so that no threads wait for each other in a
+/// circle. Thread-safe; a thread may release a lock that another thread acquired.
 class ExecutionLock : public RefCounted<ExecutionLock> {
  public:
   /// Result of take().
   enum class Attempt : std::uint8_t {
     taken,                ///< This thread holds the lock.
     held_by_this_thread,  ///< This thread already holds the lock and would wait for itself.
+    awaits_this_thread,   ///< The holder waits for a lock that this thread holds, or for a thread
+                          ///< that does so, and so on.
     held_by_another,      ///< Another thread held the lock until the wait ended.
   };
   /// A year in seconds; a wait of this length or longer has no limit.
@@ -93,7 +94,9 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   void note_thread() noexcept { threads_.set_holder(thread_number()); }
   /// Whether this thread was the last to acquire the lock or move its lease, or the last to execute
   /// under it since then.
-  [[nodiscard]] bool is_held_by_this_thread() const noexcept { return threads_.has_this_thread(); }
+  [[nodiscard]] bool is_held_by_this_thread() const noexcept {
+    return threads_.has(thread_number());
+  }
 
   /// Begins an execution under the lease. Returns false while another execution runs.
   [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
@@ -109,7 +112,9 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
 
  private:
   struct Waiter;
+  struct EndlessWaits;
 
+  [[nodiscard]] static EndlessWaits& endless_waits() noexcept;
   [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, double seconds) noexcept;
 
   std::mutex mutex_;  ///< Guards the queue and the choice of the next holder.
@@ -144,8 +149,8 @@ struct EndsExecution {
   ~EndsExecution() { lock.end_execution(); }
 };
 
-/// Makes the error of a failed attempt: `would_deadlock` if this thread holds the lock, `kind` if
-/// another thread does.
+/// Makes the error of a failed attempt: `would_deadlock` if this thread would wait for itself,
+/// `kind` if another thread holds the lock.
 [[nodiscard]] Error not_taken(ExecutionLock::Attempt attempt, std::string_view object,
                               Errc kind = Errc::in_use);
 /// Makes the error `in_use` for an execution while another one runs under the same lease.
@@ -178,11 +183,11 @@ struct EndsExecution {
 /// neither moved the lease nor executed under it is unknown to the library: if it calls execute()
 /// without the lease, or lease(), it waits for itself without end.
 ///
-/// Two buffers: a thread that holds the lease of one buffer and waits for another buffer, by
-/// lease() or by executing a graph, must acquire them in the same order as all other threads.
-/// Otherwise they can wait for each other without limit, which the library does not detect. If a
-/// pipeline uses both buffers, no such order is known: hold at most one of them; see
-/// Pipeline::execute().
+/// Two buffers: threads that hold the lease of one buffer and wait for another one, by lease() or
+/// by executing a graph, should acquire them in one order. Otherwise they could wait for each other
+/// without limit: the call that would close such a circle of any number of threads gets
+/// `would_deadlock`. Give back the own lease then, so that the others proceed. Waits with a limit
+/// end by themselves, and close no circle.
 class SpillFillLease {
  public:
   QNNPP_REFUSE_CONSTRUCTOR("a lease has one owner; write std::move(lease)", SpillFillLease,

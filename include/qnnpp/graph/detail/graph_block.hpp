@@ -204,8 +204,10 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Recording allocates. Further error: `foreign_object` for a profile of another backend.
   [[nodiscard]] Result<void> run(Profile* profile) const;
 
-  /// Locks the context's lock, if there is one, and executes the graph as run() does.
-  [[nodiscard]] Result<void> lock_and_run(Profile* profile) const;
+  /// Locks the context's lock within `seconds`, if there is one, and executes the graph as run()
+  /// does.
+  [[nodiscard]] Result<void> lock_and_run(Profile* profile,
+                                          double seconds = ExecutionLock::endless) const;
   /// Executes the graph as run() does, under a lease of the caller. Error: `in_use` if another
   /// execution runs under it.
   [[nodiscard]] Result<void> run_under_lease(Profile* profile) const;

@@ -42,11 +42,12 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   return done;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile,
+                                                                     double seconds) const {
   const auto& lock = call.lock();
   if (!lock) return run(profile);
-  if (const auto attempt = lock->take(); attempt != ExecutionLock::Attempt::taken)
-    return fail(not_taken(attempt, spec.name));
+  if (const auto attempt = lock->take(seconds); attempt != ExecutionLock::Attempt::taken)
+    return fail(not_taken(attempt, spec.name, Errc::timed_out));
   const GivesBack guard{*lock};
   return profile == nullptr ? run() : run(profile);
 }

@@ -26,11 +26,17 @@ inline constexpr char moved_pipeline[] =
 /// threads wait for each other.
 class AllLocked {
  public:
-  /// Locks all. Locks none if this thread already holds one of them.
-  explicit AllLocked(std::span<const Ref<ExecutionLock>> locks) : locks_(locks) {
+  /// Locks all within `seconds`. Locks none if this thread already holds one of them.
+  AllLocked(std::span<const Ref<ExecutionLock>> locks, double seconds) : locks_(locks) {
     for (const auto& lock : locks_)
       if (lock->is_held_by_this_thread()) return;
-    while (taken_ != locks_.size() && locks_[taken_]->take() == ExecutionLock::Attempt::taken)
+    const std::uint64_t began = seconds < ExecutionLock::endless ? now_ns() : 0;
+    const auto left = [&] {
+      return began == 0 ? seconds : seconds - 1e-9 * static_cast<double>(now_ns() - began);
+    };
+    result_ = ExecutionLock::Attempt::taken;
+    while (taken_ != locks_.size() &&
+           (result_ = locks_[taken_]->take(left())) == ExecutionLock::Attempt::taken)
       ++taken_;
   }
   AllLocked(const AllLocked&) = delete;
@@ -39,11 +45,12 @@ class AllLocked {
     while (taken_ != 0) locks_[--taken_]->give_back();
   }
 
-  [[nodiscard]] explicit operator bool() const noexcept { return taken_ == locks_.size(); }
+  [[nodiscard]] ExecutionLock::Attempt result() const noexcept { return result_; }
 
  private:
   std::span<const Ref<ExecutionLock>> locks_;
   std::size_t taken_ = 0;
+  ExecutionLock::Attempt result_ = ExecutionLock::Attempt::held_by_this_thread;
 };
 
 /// Tensor of a pipeline: an input of the pipeline, or an output of one of its graphs.
@@ -388,13 +395,12 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
   return {};
 }
 
-QNNPP_INLINE Result<void> Pipeline::execute(Profile* profile) {
-  QNNPP_TRY(check_call(profile));
-  const detail::AllLocked held(locks_);
-  if (!held)
-    return fail(detail::not_taken(detail::ExecutionLock::Attempt::held_by_this_thread,
-                                  stages_.front().graph));
-  return run_each(profile);
+QNNPP_INLINE Result<void> Pipeline::execute(const ExecuteOptions& options) {
+  QNNPP_TRY(check_call(options.profile));
+  const detail::AllLocked held(locks_, options.wait_at_most.seconds());
+  if (held.result() != detail::ExecutionLock::Attempt::taken)
+    return fail(detail::not_taken(held.result(), stages_.front().graph, Errc::timed_out));
+  return run_each(options.profile);
 }
 
 QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile* profile) {

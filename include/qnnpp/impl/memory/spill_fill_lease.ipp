@@ -7,16 +7,62 @@
 #include <condition_variable>
 
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/never_destroyed.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// A waiting thread, in the queue. Lives on the stack of that thread.
 struct ExecutionLock::Waiter {
   ThreadNumber thread;
+  const ExecutionLock* lock;
   Waiter* next = nullptr;
   bool has_turn = false;
   std::condition_variable turn = {};
+  bool is_endless = false;
+  bool is_seen = false;  ///< By a walk of EndlessWaits, which guards it.
+  Waiter* next_endless = nullptr;
 };
+
+/// The threads of the process that wait without limit. A thread is here until it is given the lock,
+/// so that a holder in the list holds other locks than the one that it waits for.
+struct ExecutionLock::EndlessWaits {
+  std::mutex mutex;  ///< Locked after that of a lock.
+  Waiter* first = nullptr;
+
+  /// Adds a wait, unless it would close a circle.
+  [[nodiscard]] bool add(Waiter& waiter) noexcept {
+    const std::lock_guard guard(mutex);
+    for (Waiter* each = first; each != nullptr; each = each->next_endless) each->is_seen = false;
+    if (leads_to(waiter.thread, *waiter.lock)) return false;
+    waiter.is_endless = true;
+    waiter.next_endless = first;
+    first = &waiter;
+    return true;
+  }
+  void remove(const Waiter& waiter) noexcept {
+    const std::lock_guard guard(mutex);
+    Waiter** at = &first;
+    while (*at != &waiter) at = &(*at)->next_endless;
+    *at = waiter.next_endless;
+  }
+
+ private:
+  /// Whether `thread` may hold `lock`, or the lock that a thread waits for which may hold `lock`,
+  /// and so on.
+  [[nodiscard]] bool leads_to(ThreadNumber thread, const ExecutionLock& lock) noexcept {
+    if (lock.threads_.has(thread)) return true;
+    for (Waiter* each = first; each != nullptr; each = each->next_endless)
+      if (lock.threads_.has(each->thread) && !std::exchange(each->is_seen, true) &&
+          leads_to(thread, *each->lock))
+        return true;
+    return false;
+  }
+};
+
+QNNPP_INLINE ExecutionLock::EndlessWaits& ExecutionLock::endless_waits() noexcept {
+  static constinit NeverDestroyed<EndlessWaits> waits;
+  return waits.object;
+}
 
 QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept {
   std::unique_lock guard(mutex_);
@@ -33,7 +79,8 @@ QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept
 
 QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
     std::unique_lock<std::mutex>& guard, double seconds) noexcept {
-  Waiter self{.thread = thread_number()};
+  Waiter self{.thread = thread_number(), .lock = this};
+  if (seconds >= endless && !endless_waits().add(self)) return Attempt::awaits_this_thread;
   *end_ = &self;
   end_ = &self.next;
   const auto has_turn = [&self] { return self.has_turn; };
@@ -61,6 +108,7 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
   }
   first_ = next->next;
   if (first_ == nullptr) end_ = &first_;
+  if (next->is_endless) endless_waits().remove(*next);
   threads_.set_holder(next->thread);
   next->has_turn = true;
   next->turn.notify_one();  // Under the mutex, as the waiter may be destroyed after it.
@@ -72,6 +120,9 @@ QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::str
   if (attempt == ExecutionLock::Attempt::held_by_this_thread)
     return Error::make(Errc::would_deadlock, step, object,
                        "this thread acquired or moved the lease, or executed under it last");
+  if (attempt == ExecutionLock::Attempt::awaits_this_thread)
+    return Error::make(Errc::would_deadlock, step, object,
+                       "the thread that has the lease waits for one that this thread has");
   return Error::make(kind, step, object, "another thread executes or holds a lease");
 }
 
