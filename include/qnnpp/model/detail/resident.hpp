@@ -55,7 +55,7 @@ struct ResidentState {
   /// Whether the calling thread may have one of its pins, so that it stays while this thread waits.
   [[nodiscard]] bool is_pinned_by_this_thread() const noexcept {
     return std::any_of(pins.begin(), pins.end(),
-                       [](const auto& each) { return each.has_this_thread(); });
+                       [](const auto& each) { return each.has(qnnpp::detail::thread_number()); });
   }
   [[nodiscard]] Pins::iterator pin(bool exclusive) {
     if (spare_pins.empty()) spare_pins.emplace_back();
