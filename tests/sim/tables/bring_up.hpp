@@ -206,14 +206,13 @@ inline Status check_platform(const Device& d, const Context& context) {
 }
 
 /// Leaves what a contextFinalize leaves whose last remote call failed: a mark on the context's
-/// number, if it has external buffers, and the library's own memory. Takes the context down.
+/// number for the buffers that it has, and the library's own memory. Takes the context down.
 inline void leave_mark(Call& call, Context& context) {
   Device& d = call.dev();
   for (auto& [name, graph] : context.graphs) d.lost_copies.push_back(std::move(graph.second->io));
   d.lost_copies.push_back(std::move(context.weights));
   if (context.spill_fill != nullptr) d.lost_copies.push_back(std::move(context.spill_fill->memory));
-  if (context.external_weights != nullptr || context.external_spill_fill != nullptr)
-    d.marks[context.id] = {context.external_weights, context.external_spill_fill};
+  d.marks[context.id] = {context.external_weights, context.external_spill_fill};
   context.lost_buffers = true;
   take_down(call, context);
 }

@@ -93,14 +93,16 @@ TEST(sim_report, tells_how_to_end_what_a_failed_creation_has_left) {
   const Ended eager = hazard(context_of_a_failed_creation, "QNNPP_SIM_REPORT=stderr");
   EXPECT_TRUE(eager.says("1  contexts of a failed creation: QnnContext_free (ORD-14)\n"))
       << eager.said;
-  // The first remote call is that of graphFinalize.
-  const Ended deferred =
-      hazard(context_created_deferred,
-             "QNNPP_SIM_REPORT=stderr QNNPP_SIM_HOST_LIBRARY=2.46.0 QNNPP_SIM_FAULT='remote_call 2 "
-             "1003'");
-  EXPECT_TRUE(
-      deferred.says("1  contexts of a failed deferred creation: QnnBackend_free (ORD-17)\n"))
-      << deferred.said;
+  // The first remote call and allocation are those of graphFinalize.
+  for (const char* const fault : {"remote_call 2 1003", "own_allocation 2 NULL"}) {
+    const Ended deferred =
+        hazard(context_created_deferred,
+               "QNNPP_SIM_REPORT=stderr QNNPP_SIM_HOST_LIBRARY=2.46.0 QNNPP_SIM_FAULT='" +
+                   std::string(fault) + "'");
+    EXPECT_TRUE(
+        deferred.says("1  contexts of a failed deferred creation: QnnBackend_free (ORD-17)\n"))
+        << deferred.said;
+  }
 }
 
 TEST(sim_report, goes_to_a_file_that_may_be_named_after_the_process) {
@@ -188,7 +190,7 @@ TEST(sim_fault, of_the_environment_fails_the_call_that_it_names) {
 TEST(sim_fault, that_nobody_understands_is_one_line_and_no_fault) {
   for (const char* const wrong :
        {"QnnContext_finalise 1 1002", "QnnBackend_create 1", "QnnBackend_create 0 1002",
-        "QnnBackend_create 1 70000", "QnnBackend_create 1 1002 never"}) {
+        "QnnBackend_create 1 70000", "QnnBackend_create 1 1002 never", "own_allocation 1 4000"}) {
     const Ended ended = ending("well", "QNNPP_SIM_FAULT='" + std::string(wrong) + "'");
     EXPECT_EQ(ended.code, 0) << wrong;
     EXPECT_EQ(ended.lines(), 1u) << ended.said;
