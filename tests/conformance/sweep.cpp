@@ -298,7 +298,7 @@ struct Seen {
   int place = 0;              ///< place that is tried now
   bool is_over = false;       ///< no further place fails
   bool is_refused = false;    ///< the library cannot load so, even without a failure
-  bool is_failing = false;    ///< a load with a failure is running
+  bool is_excused = false;    ///< a load with a failure, or the library's exit handlers run now
   bool is_simulated = false;  ///< the library is the simulated HTP
   // Totals.
   int failures = 0;       ///< loads with a failure
@@ -308,9 +308,9 @@ struct Seen {
   int uses_of_freed = 0;  ///< uses of freed memory
   int unclosed = 0;       ///< backends that could not be closed
   int unended = 0;        ///< crashes and hangs after a failure
-  // A host library does both by itself, without memory of its own; the simulated HTP does not.
+  // Does not count against a host library, which does both by itself.
   int left = 0;     ///< failures that left memory without saying so
-  int crashed = 0;  ///< crashes and hangs under a failure
+  int crashed = 0;  ///< crashes and hangs under a failure, or when the process ends
 };
 
 /// Outcome of a load: what it has given, or the message of its error.
@@ -383,9 +383,9 @@ class Sweep {
   bool fail_once(const Outcome& expected) {
     ::alarm(settings_.seconds);
     faults_->fail(failure_, seen_.place);
-    seen_.is_failing = true;
+    seen_.is_excused = true;
     const Outcome failed = outcome(way_, tools_);
-    seen_.is_failing = false;
+    seen_.is_excused = false;
     if (!faults_->clear()) return end(), false;
     ++seen_.failures;
     const std::string after =
@@ -466,11 +466,13 @@ void sweep(const WayToLoad& way, const Failure& failure, const WayToLoad& next, 
   seen.is_over = seen.is_refused = false;
   while (!seen.is_over && seen.place < settings.places) {
     const int status = in_child([&] {
+      seen.is_excused = false;
       Sweep(way, failure, next, given, settings, seen).run();
+      seen.is_excused = true;
       return 0;
     });
     if (status == 0) continue;
-    ++(std::exchange(seen.is_failing, false) ? seen.crashed : seen.unended);
+    ++(seen.is_excused ? seen.crashed : seen.unended);
     std::printf("%s, %s at %d, then %s: the process ends with %s %d\n", way.name, failure.name,
                 seen.place, next.name, WIFSIGNALED(status) ? "signal" : "exit code",
                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -548,8 +550,8 @@ int main(int argc, char** argv) {
   }
   std::printf(
       "sweep: %d ways, %d failures, %d clean loads, %d that need a new process, %d that fail, %d "
-      "uses of freed memory, %d backends not closed, %d crashes; under a failure: %d crashes, %d "
-      "with memory left\n",
+      "uses of freed memory, %d backends not closed, %d crashes; by the library itself: %d "
+      "crashes, memory left %d times\n",
       swept, seen.failures, seen.came_back, seen.new_processes, seen.failed, seen.uses_of_freed,
       seen.unclosed, seen.unended, seen.crashed, seen.left);
   int wrong = seen.failed + seen.uses_of_freed + seen.unclosed + seen.unended;
