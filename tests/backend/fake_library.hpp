@@ -24,6 +24,8 @@ class Fake : public ::testing::Test {
   static constexpr const char* path = FAKES_DIR "fake_backend.so";
 
   void SetUp() override {
+    // Starts the program again: a forked child may not use QNN (PRC-01).
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
     library_ = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(library_, nullptr) << ::dlerror();
     control = reinterpret_cast<ControlFn>(::dlsym(library_, "fake_control"))();

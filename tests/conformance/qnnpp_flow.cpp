@@ -75,6 +75,7 @@ constexpr const char* kinds[] = {
     "would_deadlock",
     "no_metadata",
     "dead",
+    "foreign_process",
     "cancelled",
     "timed_out",
     "malformed",

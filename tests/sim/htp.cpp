@@ -1,4 +1,6 @@
 // libQnnHtp.so of the simulated HTP: the only device of the process, and the exported symbols.
+#include <pthread.h>
+
 #include <algorithm>
 #include <iterator>
 #include <mutex>
@@ -48,6 +50,14 @@ qnnpp::sim::ExitWishes& exit_wishes() {
         &wishes);
 #endif
   qnnpp::sim::Device& d = qnnpp::sim::device();
+  // The device is whole in a child, which may report there.
+  (void)::pthread_atfork([] { qnnpp::sim::device().mutex.lock(); },
+                         [] { qnnpp::sim::device().mutex.unlock(); },
+                         [] {
+                           qnnpp::sim::Device& inherited = qnnpp::sim::device();
+                           if (inherited.counted.calls != 0) inherited.is_inherited = true;
+                           inherited.mutex.unlock();
+                         });
   const std::lock_guard lock{d.mutex};
   if (d.config.see_syncs != 0 && !see_syncs(d)) d.original.see_syncs = d.config.see_syncs = 0;
 }

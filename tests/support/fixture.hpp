@@ -94,6 +94,8 @@ inline void expect_no_misuse() {
 class SimTest : public testing::Test {
  protected:
   void SetUp() override {
+    // Starts the program again: a forked child may not use QNN (PRC-01).
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
     ASSERT_TRUE(control()) << ::dlerror();
     ASSERT_TRUE(rpcmem_control()) << ::dlerror();
     control().reset_config();

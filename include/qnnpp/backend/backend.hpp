@@ -139,7 +139,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// The first on-chip device; empty if the backend reports none.
   [[nodiscard]] std::optional<DeviceInfo> chip() const;
 
-  /// Error of a call that is not made because the process exits (PRC-04).
+  /// Error of a call that is not made because the process exits (PRC-04) or is a forked child
+  /// (PRC-01).
   [[nodiscard]] Error after_exit(const char* step) const;
 
   /// Frees device, backend and log, even if one of the calls fails. Returns the first error.
@@ -175,7 +176,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
 /// Composing makes the library destroy more at exit, so it moves this point: a backend that is
 /// older than the first composed context of another backend must be closed before the process
 /// exits. Each load and each composed context keeps some 40 bytes for this until the process ends.
-/// No thread may be in a call of QNN when the process exits, and a forked child ends with _exit().
+/// No thread may be in a call of QNN when the process exits.
+///
+/// Fork: in a child of a process that has loaded a backend, the objects belong to the parent
+/// (PRC-01). Their destructors and close() make no C call, and every other call, also load(),
+/// returns `foreign_process`. Fork before the first load(), or call exec() in the child.
 template <class Target>
 class QNNPP_LINEAR Backend {
   static_assert(std::is_same_v<Target, Htp>, "no such target; write Backend<Htp>");
@@ -193,10 +198,10 @@ class QNNPP_LINEAR Backend {
   /// QnnBackend_create, QnnDevice_create). A backend that has no devices is not an error, unless
   /// BackendOptions::device has options.
   ///
-  /// Errors: `library_not_found`, `library_unusable`, `symbol_missing`, `not_qnn`,
-  /// `version_unsupported`, `slot_null`; `invalid_argument` for an unknown log level or process
-  /// domain, for a log sink that is a null function, for log options that contradict each other and
-  /// for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
+  /// Errors: `foreign_process` (PRC-01); `library_not_found`, `library_unusable`, `symbol_missing`,
+  /// `not_qnn`, `version_unsupported`, `slot_null`; `invalid_argument` for an unknown log level or
+  /// process domain, for a log sink that is a null function, for log options that contradict each
+  /// other and for a platform without devices; the errors of LogOptions::sink; `qnn` with the code
   /// of the C function, 1000 if the device refuses its options; `invalid_argument` for a chip or an
   /// architecture that the library logs as unknown or unsupported (CFG-05). On an error every C
   /// object is freed.

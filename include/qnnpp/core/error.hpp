@@ -58,6 +58,7 @@ enum class Errc : std::uint8_t {
   no_metadata,           ///< The graphs and tensors of a binary are not known.
   dead,                  ///< A restart of the DSP (SSR-01) or exit() (PRC-04) ended the object, or
                          ///< the process has lost too many contexts (RES-05).
+  foreign_process,       ///< The object belongs to the process that forked this one (PRC-01).
   cancelled,             ///< The caller requested a stop.
   timed_out,             ///< A wait reached its time limit.
   malformed,             ///< Text or data violates its format.

@@ -307,7 +307,11 @@ class Residency {
     return *core_;
   }
   void close() {
-    if (core_) core_->close();
+    if (!core_) return;
+    // PRC-01: a forked child has no other threads, for which the destructors of the core would
+    // wait.
+    if (qnnpp::detail::is_forked()) return (void)core_.release();
+    core_->close();
   }
 
   Ref<Core> core_;

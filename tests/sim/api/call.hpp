@@ -95,6 +95,11 @@ class Call {
       crash("PRC-04", words);
       misuse("PRC-04", words);
     }
+    if (device_.is_inherited) {
+      constexpr const char* words = "a forked child calls a library that its parent has called";
+      crash("PRC-01", words);
+      misuse("PRC-01", words);
+    }
     make_host_objects(slot);
     if (starts_library(slot) &&
         device_.config.start_failure != static_cast<std::uint32_t>(StartFailure::unknown_soc))

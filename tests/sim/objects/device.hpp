@@ -303,6 +303,9 @@ struct Device {
   /// True once the process has destroyed the library's objects of static storage. The functions of
   /// a host library from 2.47 on need theirs, so no client may call one from then on (PRC-04).
   std::atomic<bool> is_over{false};
+  /// True in a child of a process that has called the library: the session with the DSP, and all
+  /// objects, belong to the parent (PRC-01).
+  std::atomic<bool> is_inherited{false};
   /// A bit for each function whose first call made objects of static storage (make_host_objects()).
   std::uint64_t host_objects = 0;
   static constexpr int no_sync_listener = -1000000;

@@ -8,6 +8,8 @@
      log       frees a logger of level verbose, whose callback prints "at exit" later
      quiet     the same with level info
      fork      forks a child that exits, and releases everything itself
+     inherit   forks a child that releases everything, too (PRC-01)
+     first     forks a child before the first call; each calls the library itself
    Returns CODE, or 0. */
 #include <pthread.h>
 #include <semaphore.h>
@@ -80,6 +82,10 @@ int main(int argc, char** argv) {
   if (strcmp(way, "handler") == 0) atexit(give_back);
   at_the_end = strcmp(way, "late") == 0;
   open_libraries(argv[1]);
+  if (strcmp(way, "first") == 0) {
+    const pid_t child = fork();
+    if (child != 0) waitpid(child, NULL, 0);
+  }
   OK(SLOT(1, qnn_handle, const void**, qnn_handle*)(NULL, NULL, &backend));
   if (strcmp(way, "thread") == 0) {
     pthread_t thread;
@@ -95,10 +101,18 @@ int main(int argc, char** argv) {
     if (child == 0) exit(0);
     waitpid(child, NULL, 0);
   }
+  if (strcmp(way, "inherit") == 0) {
+    const pid_t child = fork();
+    if (child == 0) {
+      give_back();
+      _exit(0);
+    }
+    waitpid(child, NULL, 0);
+  }
   if (strcmp(way, "log") == 0 || strcmp(way, "quiet") == 0)
     log_until_the_end(strcmp(way, "log") == 0 ? 4 : 3);
-  const char* const releasing[] = {"well", "fork", "log", "quiet"};
-  for (int i = 0; i < 4; ++i)
+  const char* const releasing[] = {"well", "fork", "inherit", "first", "log", "quiet"};
+  for (int i = 0; i < 6; ++i)
     if (strcmp(way, releasing[i]) == 0) give_back();
   after_main = 1;
   return code;

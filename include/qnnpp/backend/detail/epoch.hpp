@@ -1,5 +1,5 @@
 // Epoch: reports whether a restart of the DSP killed a context, even if a call of another context
-// noticed the restart; and whether the exit of the process killed all.
+// noticed the restart; and whether the exit of the process, or a fork, killed all.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -8,14 +8,21 @@
 #include <cstdint>
 
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/core/detail/forked.hpp"
+#include "qnnpp/core/detail/never_destroyed.hpp"
+#include "qnnpp/core/error.hpp"
 #include "qnnpp/core/ref.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Counts the restarts of the DSP that calls of one backend reported, and knows whether the process
-/// exits. Thread-safe.
+/// exits or is a forked child: fork() ends all logs in the child, so that an execution needs no
+/// check of its own (PRC-01). Thread-safe.
 class RestartLog : public RefCounted<RestartLog> {
  public:
+  RestartLog() noexcept;
+  ~RestartLog();
+
   /// Number of restarts so far.
   [[nodiscard]] std::uint32_t restarts() const noexcept {
     return restarts_.load(std::memory_order_acquire);
@@ -34,12 +41,20 @@ class RestartLog : public RefCounted<RestartLog> {
  private:
   static constexpr std::uint64_t no_context = UINT64_MAX;
   friend struct Epoch;
+  friend struct NodeList<RestartLog>;
+
+  /// Installs the handlers of fork() once; the child's ends all logs and allocates nothing.
+  static void end_at_fork() noexcept;
 
   // Aligned so that both numbers, which each execution reads, are in one cache line.
   alignas(16) std::atomic<std::uint64_t> created_{0};  // contexts created so far
   std::atomic<std::uint64_t> first_alive_{0};          // contexts with lower numbers are dead
   std::atomic<std::uint32_t> restarts_{0};
+  RestartLog* next = nullptr;  // guarded by the mutex of restart_logs
 };
+
+/// All logs of the process.
+inline constinit NeverDestroyed<NodeList<RestartLog>> restart_logs;
 
 /// Number of a context in its backend's order of creation, and the log of restarts that may kill
 /// the context. A performance vote has a number as a context has.
@@ -57,7 +72,7 @@ struct Epoch {
     return {&log, log.created_.fetch_add(1)};
   }
 
-  /// Whether a restart, or the exit of the process, killed the context.
+  /// Whether a restart, the exit of the process or a fork killed the context.
   [[nodiscard]] bool has_ended() const noexcept {
     return context_number < log->first_alive_.load();
   }
@@ -83,14 +98,20 @@ struct Epoch {
       }
   }
 
-  /// Reason why a context is dead, for Error::detail; empty after a restart.
+  /// Kind of the error of a call for a dead context.
+  [[nodiscard]] Errc kind() const noexcept {
+    return is_forked() ? Errc::foreign_process : Errc::dead;
+  }
+  /// Reason why a context is dead, for Error::detail; empty after a restart and a fork.
   [[nodiscard]] const char* cause() const noexcept {
-    return log->has_ended() ? "the process exits, so QNN's library is called no more" : "";
+    return log->has_ended() && !is_forked()
+               ? "the process exits, so QNN's library is called no more"
+               : "";
   }
 
   /// Calls `function`, which releases handles of the context, and returns its error. QNN keeps a
   /// dead handle until one call releases it; the error of that call is ignored (SSR-01). Calls
-  /// nothing once the process exits (PRC-04).
+  /// nothing once the process exits (PRC-04), and in a forked child (PRC-01).
   template <class Function>
   [[nodiscard]] std::uint64_t release(Function function) const noexcept {
     if (log->has_ended()) return 0;

@@ -9,8 +9,8 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-/// C handle and the function that frees it, unless `log` has ended (PRC-04). The function's library
-/// must stay open until then.
+/// C handle and the function that frees it, unless `log` has ended (PRC-04) or this is a forked
+/// child (PRC-01). The function's library must stay open until then.
 template <class Handle>
 struct HandlePolicy {
   struct Value {
@@ -21,7 +21,8 @@ struct HandlePolicy {
   };
   static Value null() noexcept { return {}; }
   static std::uint64_t close(Value value) noexcept {
-    return value.log != nullptr && value.log->has_ended() ? 0 : value.free(value.handle);
+    const bool is_left = is_forked() || (value.log != nullptr && value.log->has_ended());
+    return is_left ? 0 : value.free(value.handle);
   }
 };
 

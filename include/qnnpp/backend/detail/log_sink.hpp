@@ -101,7 +101,7 @@ class LogSlots {
 
  private:
   struct Slot {
-    std::mutex mutex;  ///< Locked while the sink runs.
+    ForkableMutex mutex;  ///< Locked while the sink runs.
     /// Thread on which the sink runs.
     std::atomic<const void*> runner{nullptr};
     Ref<LogSink> sink;                     ///< Changed under both mutexes.
@@ -113,7 +113,7 @@ class LogSlots {
   /// Whether a sink runs on this thread.
   [[nodiscard]] bool runs_here() const noexcept;
 
-  std::mutex mutex_;  ///< Locked while slots are taken or given back.
+  ForkableMutex mutex_;  ///< Locked while slots are taken or given back.
   std::array<Slot, count> slots_;
   std::atomic<std::size_t> running_{0};  ///< Number of sinks that run.
   std::atomic<bool> is_ended_{false};    ///< exit() destroys the objects that sinks may use.
@@ -131,7 +131,7 @@ class SetupMutex {
   void unlock() noexcept { mutex_.unlock(); }
 
  private:
-  std::mutex mutex_;
+  ForkableMutex mutex_;
 };
 
 /// Owns one use of a slot, which LogSlots::take() returned.

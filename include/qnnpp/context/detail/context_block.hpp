@@ -182,7 +182,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   const std::vector<GraphSpec>* stated_graphs = nullptr;
   /// Locked by each call that registers or deregisters tensors of this context or retrieves a
   /// graph. Any thread may make these calls.
-  mutable std::mutex objects;
+  mutable ForkableMutex objects;
   /// Memory of the tensors that are registered now. Guarded by `objects`.
   RegisteredRanges registered_ranges;
   /// Graphs composed in this context that are not finalized yet.
@@ -216,7 +216,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
                                   c_api::ErrorHandle (*function)(Parameters...),
                                   std::type_identity_t<Parameters>... arguments) const {
     const std::uint64_t contexts = epoch.contexts_created();
-    if (epoch.has_ended()) return fail(Errc::dead, step, object, epoch.cause());
+    if (epoch.has_ended()) return fail(epoch.kind(), step, object, epoch.cause());
     const std::uint64_t logged = error_lines->count();
     return called(step, object, function(arguments...), contexts, logged);
   }

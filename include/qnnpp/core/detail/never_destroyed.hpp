@@ -5,6 +5,8 @@
 
 #include <mutex>
 
+#include "qnnpp/core/detail/forked.hpp"
+
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Object of static storage that exit() does not destroy: QNN's threads and older objects of the
@@ -24,7 +26,7 @@ union NeverDestroyed {
 /// List of all nodes of one kind that exist in the process; a node has a member `Node* next`.
 template <class Node>
 struct NodeList {
-  std::mutex mutex;  ///< Locked by the caller of find() and add().
+  ForkableMutex mutex;  ///< Locked by the caller of find() and add().
   Node* first = nullptr;
 
   /// Returns the first node that `is_wanted` accepts, or null.

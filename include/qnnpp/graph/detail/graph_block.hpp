@@ -79,7 +79,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   GraphSpec composed;              ///< Description of a composed graph; empty for a listed graph.
   const GraphSpec& spec;           ///< Refers to `composed` or into the context.
   bool is_for_registered = false;  ///< Whether the graph is RegisteredIo: no address is bound.
-  mutable std::mutex names;        ///< Guards the two indexes.
+  mutable ForkableMutex names;     ///< Guards the two indexes.
   LazyNameTable inputs_by_name;
   LazyNameTable outputs_by_name;
 

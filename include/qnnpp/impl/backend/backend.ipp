@@ -31,6 +31,7 @@ QNNPP_INLINE void BackendBlock::end_holding() const noexcept {
 
 QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {
   if (options.library.empty()) options.library = "libQnnHtp.so";
+  if (is_forked()) return fail(Errc::foreign_process, "loading a backend", options.library);
   QNNPP_LET(opened, SharedLibrary::open(options.library));
   QNNPP_LET(provider, Interface::choose(*opened, c_api::backend_id::htp));
   auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
@@ -40,7 +41,8 @@ QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options
 }
 
 QNNPP_COLD QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
-  return Error::make(Errc::dead, step, library.path(), Epoch{.log = restart_log.get()}.cause());
+  const Epoch epoch{.log = restart_log.get()};
+  return Error::make(epoch.kind(), step, library.path(), epoch.cause());
 }
 
 QNNPP_INLINE TensorMemory BackendBlock::decide(TensorMemory decided) const noexcept {

@@ -4,12 +4,33 @@
 #include "qnnpp/backend/detail/epoch.hpp"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 /// Registers a handler of exit() with an argument, in the C++ ABI of every supported platform.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* of_object) noexcept;
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
+
+QNNPP_INLINE void RestartLog::end_at_fork() noexcept {
+  // Locked during a fork, so that the list is whole in the child.
+  static const int installed = ::pthread_atfork(
+      [] { restart_logs->mutex.lock(); }, [] { restart_logs->mutex.unlock(); },
+      [] {
+        has_forked.store(true, std::memory_order_relaxed);
+        for (RestartLog* log = restart_logs->first; log != nullptr; log = log->next) log->end();
+        restart_logs->mutex.unlock();
+      });
+  (void)installed;  // Without memory for it, a child is on its own.
+}
+
+QNNPP_INLINE RestartLog::RestartLog() noexcept {
+  end_at_fork();
+  const std::lock_guard guard(restart_logs->mutex);
+  restart_logs->add(*this);
+}
+
+QNNPP_INLINE RestartLog::~RestartLog() { restart_logs->remove(*this); }
 
 QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
   void (*const handler)(void*) = [](void* kept) {

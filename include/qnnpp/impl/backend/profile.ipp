@@ -99,6 +99,7 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   if (level > ProfileLevel::op_trace)
     return fail(Errc::invalid_argument, step, library,
                 "no such level; use basic, detailed, linting or op_trace");
+  if (parent->restart_log->has_ended()) return fail(parent->after_exit(step));
   const bool has_op_trace = level == ProfileLevel::op_trace;
   using Table = c_api::InterfaceTable;
   const Interface& provider = parent->provider;

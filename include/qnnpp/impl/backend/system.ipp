@@ -39,6 +39,7 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
 
 QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,
                                                   const std::string& name) const {
+  if (detail::is_forked()) return fail(Errc::foreign_process, detail::metadata_step, name);
   const c_api::SystemInterfaceTable& table = provider_->table;
   c_api::SystemContextHandle handle = nullptr;
   QNNPP_TRY(check(table.system_context_create(&handle), "QnnSystemContext_create", name));

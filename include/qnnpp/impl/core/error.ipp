@@ -168,6 +168,8 @@ inline constexpr ErrorSentence error_sentences[] = {
                            "{why}"},
     {Errc::no_metadata, "{step}: its metadata is not known; put libQnnSystem.so beside the backend{why}"},
     {Errc::dead, "{step}: the DSP restarted and this object's handles are invalid; create the object again{why}"},
+    {Errc::foreign_process, "{step}: this process was forked, and QNN's objects belong to its parent; fork before the first "
+                            "Backend::load(), or call exec() in the child{why}"},
     {Errc::cancelled, "cancelled while {step}, nothing is kept; start again{why}"},
     {Errc::timed_out, "{step} did not end in time; try again with more time{why}"},
     {Errc::malformed, "{step}: malformed: {detail}; correct it or make it again"},

@@ -63,7 +63,8 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(Profile*
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, std::uint64_t created,
                                                         std::uint64_t logged) const {
   if (native == not_called)
-    return fail(Errc::dead, name_of(c_api::Slot::graph_execute), spec.name, call.epoch().cause());
+    return fail(call.epoch().kind(), name_of(c_api::Slot::graph_execute), spec.name,
+                call.epoch().cause());
   call.epoch().record(native, created);
   return fail(
       with_log(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name), logged));

@@ -9,6 +9,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/forked.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -31,6 +32,7 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   QNNPP_EXPECTS(block_, "the rpcmem allocator was moved from; use the object it was moved to");
   const std::string& name = block_->library.path();
   if (bytes == 0) return fail(Errc::empty, "rpcmem_alloc", name);
+  if (detail::is_forked()) return fail(Errc::foreign_process, "rpcmem_alloc", name);
   const char* step = block_->alloc2 != nullptr ? "rpcmem_alloc2" : "rpcmem_alloc";
   if (block_->alloc2 == nullptr && bytes > INT_MAX) {
     Error error = Error::mismatch(Errc::too_large, step, name, bytes, INT_MAX);
@@ -43,7 +45,8 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
     // rpcmem_free requires the exact start address, not an aligned one inside the memory.
     const auto library =
         Ref<detail::RpcmemBlock>::adopt(static_cast<detail::RpcmemBlock*>(freed.owner));
-    if (freed.data() != nullptr && !freed.is_left_to_exit) library->free(freed.data());
+    if (freed.data() != nullptr && !freed.is_left_to_exit && !detail::is_forked())
+      library->free(freed.data());
   };
   void* const data = block_->alloc2 != nullptr
                          ? block_->alloc2(heap, flags, static_cast<std::size_t>(bytes))

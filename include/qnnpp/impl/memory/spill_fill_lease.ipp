@@ -7,6 +7,7 @@
 #include <condition_variable>
 
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/forked.hpp"
 #include "qnnpp/core/detail/never_destroyed.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -65,6 +66,9 @@ QNNPP_INLINE ExecutionLock::EndlessWaits& ExecutionLock::endless_waits() noexcep
 }
 
 QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept {
+  // Another thread of the parent may hold the mutex for ever.
+  if (is_forked()) [[unlikely]]
+    return Attempt::held_by_another;
   std::unique_lock guard(mutex_);
   const ThreadNumber holder = threads_.holder();
   if (holder == no_thread) [[likely]] {
@@ -98,6 +102,7 @@ QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
 }
 
 QNNPP_INLINE void ExecutionLock::give_back() noexcept {
+  if (is_forked()) return;
   QNNPP_EXPECTS(!executing_.load(std::memory_order_relaxed),
                 "the lease ends while a graph executes under it; let the execution end first");
   const std::lock_guard guard(mutex_);
@@ -117,6 +122,7 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
 QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::string_view object,
                                         Errc kind) {
   constexpr const char* step = "acquiring the right to execute";
+  if (is_forked()) return Error::make(Errc::foreign_process, step, object);
   if (attempt == ExecutionLock::Attempt::held_by_this_thread)
     return Error::make(Errc::would_deadlock, step, object,
                        "this thread acquired or moved the lease, or executed under it last");
@@ -127,6 +133,8 @@ QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::str
 }
 
 QNNPP_COLD QNNPP_INLINE Error lease_executes(std::string_view object) {
+  // An execution of the parent did not end in a forked child.
+  if (is_forked()) return Error::make(Errc::foreign_process, "executing under a lease", object);
   return Error::make(Errc::in_use, "executing under a lease", object,
                      "another execution runs under the same lease");
 }

@@ -138,6 +138,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
   QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
   constexpr const char* step = detail::create_target;
+  if (parent->restart_log->has_ended()) return fail(parent->after_exit(step));
   if (!parent->system)
     return fail(parent->system_error ? *parent->system_error
                                      : Error::make(Errc::library_not_found, step, path));
@@ -191,6 +192,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
   QNNPP_EXPECTS(block_, detail::moved_profile_file);
   const std::size_t count = record.events.size();
   if (count == 0) return {};
+  if (detail::is_forked()) return fail(Errc::foreign_process, detail::serialize_events, path_);
   for (std::size_t i = 0; i < count; ++i)
     if (const std::size_t parent = record.events[i].parent;
         parent != ProfileEvent::none && parent >= i)
@@ -248,6 +250,7 @@ QNNPP_INLINE Result<void> ProfileFile::close() && {
   const std::uint64_t logged = detail::error_lines->count();
   if (auto freed = check(target_.close(), detail::free_target, path_); !freed)
     return detail::with_log(std::move(freed), logged);
+  if (detail::is_forked()) return {};  // The parent completes the file.
   return detail::check_written(path_, has_calls_);
 }
 

@@ -10,6 +10,8 @@
 #include <mutex>
 #include <vector>
 
+#include "qnnpp/core/detail/forked.hpp"
+
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Number of accesses of the CPU that are open in the process. An execution looks for open tensors
@@ -42,7 +44,7 @@ class OpenRanges {
     return i < few_.size() ? few_[i] : more_[i - few_.size()];
   }
 
-  mutable std::mutex mutex_;
+  mutable ForkableMutex mutex_;
   std::atomic<std::size_t> count_ = 0;
   std::array<Range, 4> few_;
   std::vector<Range> more_;

@@ -37,6 +37,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   /// Pins a context, and loads it first if it is not resident. Waits for pins of other threads
   /// until `until`; without a time it does not wait for pins.
   [[nodiscard]] Result<Held> acquire(std::size_t i, bool exclusive, std::optional<Time> until) {
+    if (qnnpp::detail::is_forked()) return fail(in_child("acquiring a context"));
     Turns& turns = loading_.turns;
     std::unique_lock known(loading_.state);
     ++loading_.requests;
@@ -68,6 +69,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
     }
   }
   void release(const Held& held) noexcept {
+    if (qnnpp::detail::is_forked()) return;
     std::unique_lock known(loading_.state);
     held.item->unpin(held.pin);
     loading_.turns.notify();
@@ -84,6 +86,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
 
   /// See Residency::recover().
   [[nodiscard]] Result<void> recover() {
+    if (qnnpp::detail::is_forked()) return fail(in_child("recovering"));
     std::unique_lock known(loading_.state);
     if (loading_.turns.is_mine()) return fail(called_while_loading("recovering"));
     const auto turn = take_turn(known);
@@ -96,6 +99,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   }
   /// See Residency::settle().
   [[nodiscard]] Result<void> settle() {
+    if (qnnpp::detail::is_forked()) return fail(in_child("waiting for what is loaded ahead"));
     std::unique_lock known(loading_.state);
     if (loading_.turns.is_mine())
       return fail(called_while_loading("waiting for what is loaded ahead"));
@@ -150,6 +154,11 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
  private:
   static constexpr char in_its_function[] = "the call comes from a function that a load calls";
 
+  /// Error of a call in a forked child, where another thread of the parent may hold the mutex or
+  /// the turn for ever (PRC-01).
+  [[nodiscard]] static Error in_child(const char* step) {
+    return Error::make(Errc::foreign_process, step, "the residency");
+  }
   [[nodiscard]] static Error called_while_loading(const char* step) {
     return Error::make(Errc::would_deadlock, step, "the residency", in_its_function);
   }

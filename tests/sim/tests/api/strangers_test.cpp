@@ -147,6 +147,19 @@ TEST(sim_exit, PRC_04_calls_before_that_are_no_misuse) {
   EXPECT_TRUE(ending("well", "QNNPP_SIM_CRASH=1 QNNPP_SIM_REPORT=stderr").says("all is well"));
 }
 
+TEST(sim_fork, PRC_01_a_call_of_a_child_for_its_parents_objects_is_named) {
+  const Ended ended = ending("inherit", "QNNPP_SIM_REPORT=stderr");
+  EXPECT_TRUE(ended.says("QnnBackend_free: PRC-01: a forked child calls")) << ended.said;
+  EXPECT_TRUE(ended.says("all is well")) << "of the parent: " << ended.said;
+  EXPECT_TRUE(ending("inherit", "QNNPP_SIM_CRASH=1").says("PRC-01: a forked child")) << ended.said;
+}
+
+TEST(sim_fork, PRC_01_a_child_may_call_a_library_that_its_parent_has_not_called) {
+  const Ended ended = ending("first", "QNNPP_SIM_CRASH=1 QNNPP_SIM_REPORT=stderr");
+  EXPECT_FALSE(ended.says("PRC-01")) << ended.said;
+  EXPECT_TRUE(ended.says("all is well")) << ended.said;
+}
+
 TEST(sim_report, comes_when_another_thread_exits) {
   const Ended ended = ending("thread 4", "QNNPP_SIM_REPORT=stderr");
   EXPECT_EQ(ended.code, 4);
