@@ -247,4 +247,12 @@ TEST_F(log_options, give_the_logger_to_backend_and_device) {
   EXPECT_EQ(record().device_log, loaded->native_log());
 }
 
+// Last, because the process stays without a DSP.
+TEST(error_lines_of_a_log, SSR_02_that_tell_of_a_lost_dsp_are_in_every_later_error) {
+  error_lines->add(" <E> SSR failed to recover CDSP sessions!\n");
+  const qnnpp::Error later = qnnpp::detail::with_log(
+      qnnpp::Error::from_qnn(1003, "QnnGraph_execute", "net"), error_lines->count());
+  EXPECT_EQ(later.detail, "the DSP did not come back from a restart: restart the process");
+}
+
 }  // namespace

@@ -41,6 +41,10 @@ class ErrorLines {
     return count_.load(std::memory_order_acquire);
   }
 
+  /// Whether the HTP library has logged that it could not recover from a restart of the DSP. The
+  /// codes of later calls do not say so (SSR-02): 5005 of a list, 1003 or 1002 of an execution.
+  [[nodiscard]] bool is_dsp_lost() const noexcept { return is_dsp_lost_.load(); }
+
   /// Returns the kept lines that were added after the first `count_before`, oldest first, joined by
   /// "; ". Leaves out a line that repeats the previous line.
   [[nodiscard]] std::string since(std::uint64_t count_before, LinesOf which = LinesOf::this_thread);
@@ -54,6 +58,7 @@ class ErrorLines {
 
   std::mutex mutex_;
   std::atomic<std::uint64_t> count_{0};  ///< Changed under the mutex.
+  std::atomic<bool> is_dsp_lost_{false};
   Line lines_[kept] = {};
 };
 
@@ -69,7 +74,7 @@ class ErrorLines {
 inline constinit NeverDestroyed<ErrorLines> error_lines;
 
 /// Adds to `error` the error lines that QNN logged after the first `count_before`: the log often
-/// explains more than the code.
+/// explains more than the code. Also says so if the process has lost the DSP.
 [[nodiscard]] Error with_log(Error error, std::uint64_t count_before,
                              LinesOf which = LinesOf::this_thread);
 /// Adds the same lines of this thread to the error of `done`, if there is one.

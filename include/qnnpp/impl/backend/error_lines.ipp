@@ -19,6 +19,7 @@ QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   while (text.starts_with(' ')) text.remove_prefix(1);
   if (text.starts_with("<E> ") || text.starts_with("<W> ")) text.remove_prefix(4);
   if (text.empty()) return;
+  if (text.find("SSR failed to recover") != std::string_view::npos) is_dsp_lost_ = true;
   const std::lock_guard guard(mutex_);
   const std::uint64_t before = count();
   Line& line = lines_[before % kept];
@@ -54,6 +55,9 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
 QNNPP_COLD QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
   const std::string lines = error_lines->since(count_before, which);
   if (!lines.empty()) error.detail += joined({error.detail.empty() ? "log: " : "; log: ", lines});
+  if (error_lines->is_dsp_lost())
+    error.detail += joined({error.detail.empty() ? "" : "; ",
+                            "the DSP did not come back from a restart: restart the process"});
   return error;
 }
 
