@@ -13,6 +13,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
+#include "qnnpp/core/detail/forked.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
@@ -220,7 +221,7 @@ class SpillFillLease {
     static Value null() noexcept { return nullptr; }
     static std::uint64_t close(Value lock) noexcept {
       const auto last = Ref<detail::ExecutionLock>::adopt(lock);
-      last->give_back();
+      if (!detail::is_forked()) last->give_back();  // PRC-01
       return 0;
     }
   };

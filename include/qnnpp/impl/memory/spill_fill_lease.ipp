@@ -7,7 +7,6 @@
 #include <condition_variable>
 
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/forked.hpp"
 #include "qnnpp/core/detail/never_destroyed.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -69,12 +68,14 @@ QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept
   // Another thread of the parent may hold the mutex for ever.
   if (is_forked()) [[unlikely]]
     return Attempt::held_by_another;
-  std::unique_lock guard(mutex_);
+  mutex_.lock();  // Not by an object, which costs more here.
   const ThreadNumber holder = threads_.holder();
   if (holder == no_thread) [[likely]] {
     threads_.set_holder(thread_number());
+    mutex_.unlock();
     return Attempt::taken;
   }
+  std::unique_lock guard(mutex_, std::adopt_lock);
   // The last executor may or may not hold the lease: it may wait only with a limit.
   const bool is_mine = seconds >= endless ? is_held_by_this_thread() : holder == thread_number();
   if (is_mine) return Attempt::held_by_this_thread;
@@ -102,7 +103,6 @@ QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
 }
 
 QNNPP_INLINE void ExecutionLock::give_back() noexcept {
-  if (is_forked()) return;
   QNNPP_EXPECTS(!executing_.load(std::memory_order_relaxed),
                 "the lease ends while a graph executes under it; let the execution end first");
   const std::lock_guard guard(mutex_);
