@@ -70,6 +70,8 @@ TEST_F(reclaiming, gives_no_buffer_of_a_context_that_could_not_be_freed) {
   auto context = finalized(queried(Network{}));
   control().fail_call(Slot::context_free, 1, 5001);
   EXPECT_EQ(error_of(std::move(context).reclaim()).code, 5001);
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 1u) << "QNN may use it (RES-05)";
+  (void)restored(Network{});  // Looks whether it does.
   EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
 }
 

@@ -30,10 +30,10 @@ bool contains(const std::string& text, const std::string& part) {
 /// instruction.
 bool says_what_to_do(std::string_view text) {
   constexpr std::string_view verbs[] = {
-      "add",     "allocate", "allow",   "ask",     "bind",   "check",    "compare", "compose",
-      "correct", "create",   "destroy", "do",      "enable", "finalize", "free",    "give",
-      "lay",     "load",     "make",    "open",    "pass",   "prepare",  "put",     "raise",
-      "read",    "release",  "remove",  "restart", "see",    "start",    "try",     "use"};
+      "add",    "allocate", "allow", "ask",    "bind",     "check", "compare", "compose", "correct",
+      "create", "destroy",  "do",    "enable", "finalize", "fork",  "free",    "give",    "lay",
+      "load",   "make",     "open",  "pass",   "prepare",  "put",   "raise",   "read",    "release",
+      "remove", "restart",  "see",   "start",  "try",      "use"};
   if (const auto semicolon = text.rfind("; "); semicolon != std::string_view::npos)
     text.remove_prefix(semicolon + 2);
   const std::string_view first = text.substr(0, text.find(' '));

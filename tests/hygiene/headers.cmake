@@ -10,7 +10,7 @@
 #   namespaces an inline namespace has braces of its own, because ctags and other tools do not read the short form
 #   statics    no mutable static or inline variable. Exceptions: the lines kept by log callbacks, which have no user pointer;
 #              the spill-fill buffers, which are found by their memory; the number of open accesses, which each execution
-#              reads; the numbers of threads
+#              reads; the numbers of threads, and who waits for whom; what fork() ends; the contexts that QNN has lost
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS; Expects stands only in its definition
 #   platform   every header reaches platform.hpp, before any header that only a supported system has
 #   facts      each slot, error code and record of the C API stands in exactly one file
@@ -215,6 +215,11 @@ foreach(header IN LISTS headers)
     foreach(line IN LISTS lines)
       if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) "
          AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit NeverDestroyed<ErrorLines> error_lines<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/epoch.hpp inline constinit NeverDestroyed<NodeList<RestartLog>> restart_logs<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/lost_contexts.hpp inline constinit NeverDestroyed<LostContexts> lost_contexts<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "core/detail/forked.hpp inline constinit std::atomic<bool> has_forked{false}<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL
+             "impl/memory/spill_fill_lease.ipp   static constinit NeverDestroyed<EndlessWaits> waits<semicolon>"
          AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit NeverDestroyed<LogSlots> log_slots<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
              "context/detail/context_block.hpp inline constinit NeverDestroyed<std::array<NodeList<WeightsUse>, 256>> weights_in_use<semicolon>"

@@ -33,7 +33,9 @@ class a_lost_context : public ResidencyTest {
   }
   Error lose(const Backend<Htp>& with, std::uint32_t code = 5000) const {
     auto context = registered(with, 0);
-    control().fail_remote_call(2, code);
+    const bool has_three =
+        sim::host_libraries[control().config().host_library].call_before_last_marks;
+    control().fail_remote_call(has_three ? 3 : 2, code);
     Error error = error_of(std::move(context).finalize());
     control().clear_faults();
     return error;

@@ -119,16 +119,20 @@ class AllocationFaultsTest : public SimTest {
   template <class Prepare, class Operation>
   static Ended run(std::uint64_t which, Prepare& prepare, Operation& operation) {
     std::optional prepared(prepare());
-    const AllocationFault fault(which);
     Ended ended = Ended::well;
-    try {
-      const auto result = operation(*prepared);
-      if constexpr (requires { result.error(); })
-        if (!result) ended = Ended::with_an_error;
-    } catch (const std::bad_alloc&) {
-      ended = Ended::with_an_exception;
+    {
+      const AllocationFault fault(which);
+      try {
+        const auto result = operation(*prepared);
+        if constexpr (requires { result.error(); })
+          if (!result) ended = Ended::with_an_error;
+      } catch (const std::bad_alloc&) {
+        ended = Ended::with_an_exception;
+      }
+      prepared.reset();
     }
-    prepared.reset();
+    control().clear_faults();
+    settle_lost_contexts([] { return load_recorder(); });
     return ended;
   }
 };

@@ -69,6 +69,7 @@ class FaultsTest : public SimTest {
         failed_ += 2;
         EXPECT_STREQ(error_of(run()).step, name_of(calls_[first - 1]));
         control().clear_faults();
+        settle();
         expect_nothing_left(descriptors());
         expect_no_misuse();
       }
@@ -116,6 +117,12 @@ class FaultsTest : public SimTest {
     if (entering) recorded().push_back(slot);
   }
 
+  /// After a failed QnnContext_free, runs the job once more: its first creation looks whether the
+  /// external buffers are in use (RES-05).
+  void settle() const {
+    if (qnnpp::detail::lost_contexts->count() == 0) return;
+    EXPECT_TRUE(succeeds(run()));
+  }
   /// Runs the job with the k-th call (from 1) failing. After a restart (1007) the device reports
   /// releases as misuse; after other failures it reports none.
   void fail_call(std::size_t k, std::uint32_t code, bool persistent) const {
@@ -127,9 +134,10 @@ class FaultsTest : public SimTest {
     ++failed_;
     const auto outcome = run();
     control().clear_faults();
+    EXPECT_GE(control().counters().faults_fired, 1u);
+    settle();
     expect_nothing_left(descriptors());
     if (code != 1007) expect_no_misuse();
-    EXPECT_GE(control().counters().faults_fired, 1u);
     if (k > calls_of_the_job_) {
       EXPECT_TRUE(succeeds(outcome)) << "destructors are silent";
       return;

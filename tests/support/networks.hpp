@@ -8,8 +8,10 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/qnnpp.hpp"
 
@@ -217,6 +219,16 @@ inline std::vector<std::byte> binary_of(const qnnpp::Backend<qnnpp::Htp>& backen
   for (const Network& network : networks) (void)compose(context, network);
   const auto composed = must(std::move(context).finalize());
   return must(composed.serialize());
+}
+
+/// Makes a context, with a backend that `load` returns, if a failed QnnContext_free has left
+/// external buffers that may be in use: its creation looks whether they are (RES-05).
+template <class Load>
+void settle_lost_contexts(Load load) {
+  if (qnnpp::detail::lost_contexts->count() == 0) return;
+  const qnnpp::Backend<qnnpp::Htp> with = must(load());
+  auto binary = must(qnnpp::ContextBinary::own(binary_of(with, {Network{}}), "net.bin"));
+  (void)must(qnnpp::Context<qnnpp::Deferred>::create(with, std::move(binary)));
 }
 
 /// Returns four networks that need different amounts of spill-fill memory, in whole pieces of 2

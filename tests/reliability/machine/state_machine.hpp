@@ -735,6 +735,7 @@ class Machine {
   /// Compares the device and the allocator with the model.
   void compare() {
     if (!difference_.empty()) return;
+    settle_lost_contexts(&load_backend);
     const sim::Counters device = control().counters();
     const auto since = [&](std::uint64_t sim::Counters::* member) {
       return device.*member - device_before_.*member;

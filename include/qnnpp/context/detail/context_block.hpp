@@ -192,7 +192,11 @@ struct ContextBlock : RefCounted<ContextBlock> {
   bool share_without_dlbc = false;
   /// Bytes of the group's spill-fill memory; 0: in no group.
   std::uint64_t group_bytes = 0;
-  /// Handle that QnnContext_free did not free, if the context has external buffers.
+  /// Whether QnnContext_free is to release external buffers.
+  bool has_left_buffers = false;
+  /// Whether QnnContext_finalize failed, if the context has external buffers.
+  bool is_finalize_failed = false;
+  /// Handle that QnnContext_free did not free, if that was to release external buffers.
   c_api::ContextHandle not_freed = nullptr;
 
   [[nodiscard]] c_api::ContextHandle handle() const noexcept { return context.get().handle; }
@@ -282,10 +286,15 @@ struct ContextBlock : RefCounted<ContextBlock> {
     const c_api::ContextHandle freed = handle();
     return note_freed(freed, context.close());
   }
-  /// Keeps this block, without its backend, until the process ends: `number` may be marked
-  /// (RES-05).
-  void keep_until_exit(c_api::ContextFreeFn free, c_api::ContextHandle number) noexcept;
-  /// Frees the context, and destroys the block unless it must be kept.
+  /// Frees the context after a failed finalize, and asks whether QNN has marked its number. If so,
+  /// holds the number, and keeps this block (RES-05).
+  void end_failed_finalize() noexcept;
+  /// Adds this block to the lost contexts, which keep it until the process ends, or until its
+  /// number turns out not to be marked.
+  void add_to_lost(c_api::ContextFreeFn free, c_api::ContextHandle number) noexcept;
+  /// Drops the backend, and the binary.
+  void forget_backend() noexcept;
+  /// Frees the context, and destroys the block unless its number may be marked.
   static void operator delete(ContextBlock* block, std::destroying_delete_t) noexcept;
 
   /// Whether `memory` is the context's weights or spill-fill buffer (BUF-07).
@@ -323,5 +332,6 @@ struct ContextBlock : RefCounted<ContextBlock> {
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/detail/lost_context.hpp"
 #include "qnnpp/impl/context/context_block.ipp"
 #endif

@@ -39,7 +39,11 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
 /// its error.
 [[nodiscard]] QNNPP_INLINE Result<void> create_from_binary(ContextBlock& block, Profile* profile) {
   auto created = try_again(creation, [&]() -> Result<void> {
-    if (lost_contexts->count() != 0) QNNPP_TRY(hold_lost_numbers(block, 1));
+    if (lost_contexts->count() != 0) {
+      QNNPP_TRY(hold_lost_numbers(block, 1));
+      // A restart that these calls have reported concerns older contexts only.
+      block.epoch = Epoch::of_new_context(*block.backend->restart_log);
+    }
     return block.create_from_binary(profile);
   });
   if (!created) return fail(explain_refusal(block, std::move(created).error()));
@@ -125,8 +129,13 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* p
   if (done) block->leave_external_buffers();
   profiled.record(block->name, done);
   if (!done) {
+    block->is_finalize_failed = (block->weights || block->spill_fill) &&
+                                done.error().kind == Errc::qnn &&
+                                !detail::is_undefined(done.error());
     Error error = detail::explain_refusal(*block, std::move(done).error());
-    detail::end_failed_finalize(std::move(block), error);
+    const std::size_t lost = detail::lost_contexts->count();
+    block = {};
+    if (detail::lost_contexts->count() > lost) detail::say_what_is_lost(error);
     return fail(std::move(error));
   }
   if (block->weights) block->backend->external_weights.confirm();

@@ -263,18 +263,23 @@ QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
 }
 
 QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
+  has_left_buffers = weights || spill_fill;
   (void)weights_registration.release();
   (void)spill_fill_registration.release();
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::note_freed(c_api::ContextHandle freed,
                                                     std::uint64_t native) noexcept {
-  if (!is_success(native) && (weights || spill_fill)) not_freed = freed;
+  if (!is_success(native) && has_left_buffers) not_freed = freed;
   return native;
 }
 
-QNNPP_COLD QNNPP_INLINE void ContextBlock::keep_until_exit(c_api::ContextFreeFn free,
-                                                           c_api::ContextHandle number) noexcept {
+QNNPP_COLD QNNPP_INLINE void ContextBlock::add_to_lost(c_api::ContextFreeFn free,
+                                                       c_api::ContextHandle number) noexcept {
+  // The table keeps a reference; the last one has just been dropped.
+  auto dropped = Ref<ContextBlock>::adopt(this);
+  (void)Ref<ContextBlock>(dropped).release();
+  (void)dropped.release();
   LostContext lost{.library = free,
                    .number = reinterpret_cast<std::uintptr_t>(number),
                    .block = this,
@@ -285,6 +290,10 @@ QNNPP_COLD QNNPP_INLINE void ContextBlock::keep_until_exit(c_api::ContextFreeFn 
     lost.spill_fill_bytes = spill_fill.size_bytes();
   }
   lost_contexts->add(lost);
+}
+
+QNNPP_COLD QNNPP_INLINE void ContextBlock::forget_backend() noexcept {
+  is_finalize_failed = false;
   binary.reset();
   backend = {};
 }
@@ -292,15 +301,14 @@ QNNPP_COLD QNNPP_INLINE void ContextBlock::keep_until_exit(c_api::ContextFreeFn 
 QNNPP_INLINE void ContextBlock::operator delete(ContextBlock* block,
                                                 std::destroying_delete_t) noexcept {
   (void)block->give_external_buffers_back();
+  if (block->is_finalize_failed && !block->epoch.log->has_ended()) [[unlikely]]
+    return block->end_failed_finalize();
   if (block->context) (void)block->free_context();
   if (block->not_freed != nullptr) [[unlikely]] {
-    // The table keeps a reference; the last one has just been dropped.
-    auto dropped = Ref<ContextBlock>::adopt(block);
-    (void)Ref<ContextBlock>(dropped).release();
-    (void)dropped.release();
     // The function exists: the context was to be freed with it.
-    const auto free = block->provider().find<&c_api::InterfaceTable::context_free>();
-    return block->keep_until_exit(*free, block->not_freed);
+    block->add_to_lost(*block->provider().find<&c_api::InterfaceTable::context_free>(),
+                       block->not_freed);
+    return block->forget_backend();
   }
   block->~ContextBlock();
   ::operator delete(block);

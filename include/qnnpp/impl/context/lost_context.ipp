@@ -3,16 +3,17 @@
 
 #include "qnnpp/context/detail/lost_context.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "qnnpp/abi/context.hpp"
 #include "qnnpp/abi/interface.hpp"
-#include "qnnpp/context/detail/failed_load.hpp"
-#include "qnnpp/context/external_buffers.hpp"
+#include "qnnpp/context/detail/external_descriptor.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -22,26 +23,29 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 }
 
 /// Makes deferred contexts, which get the lowest free numbers, and holds those of lost contexts
-/// with them. Requires the mutex BackendBlock::setup.
+/// with them. Requires the mutex BackendBlock::setup. Allocates nothing.
 struct NumberHolder {
   const ContextBlock& block;
   c_api::ContextCreateFromBinaryFn create;
   c_api::ContextFreeFn free;
-  std::vector<Ref<ContextBlock>> not_lost = {};  ///< Blocks that hold() has found not to be lost.
+  /// Blocks that hold() has found not to be lost.
+  std::array<Ref<ContextBlock>, most_lost_contexts>& not_lost;
+  std::uint64_t native = 0;  ///< Value of the last creation.
 
-  [[nodiscard]] QNNPP_COLD Result<void> make(c_api::ContextHandle& made) const {
+  [[nodiscard]] QNNPP_COLD bool make(c_api::ContextHandle& made) noexcept {
     c_api::ContextConfig deferred;
     deferred.option = c_api::ContextConfigOption::defer_graph_init;
     deferred.is_graph_init_deferred = 1;
     const c_api::ContextConfig* configs[] = {&deferred, nullptr};
     const auto bytes = block.binary->bytes();
+    const std::uint64_t contexts = block.epoch.contexts_created();
     made = nullptr;
-    QNNPP_TRY(block.check_whole());
-    auto done = block.call(creation, block.name, create, block.backend->backend.get().handle,
-                           block.backend->device.get().handle, configs, bytes.data(), bytes.size(),
-                           &made, nullptr);
-    if (!done && made != nullptr && !block.ends_with_backend()) drop(made);
-    return done;
+    native = create(block.backend->backend.get().handle, block.backend->device.get().handle,
+                    configs, bytes.data(), bytes.size(), &made, nullptr);
+    block.epoch.record(native, contexts);
+    if (is_success(native)) return true;
+    if (made != nullptr && !block.ends_with_backend()) drop(made);
+    return false;
   }
   QNNPP_COLD void drop(c_api::ContextHandle context) const noexcept {
     (void)block.epoch.release([&] { return free(context, nullptr); });
@@ -49,7 +53,7 @@ struct NumberHolder {
 
   /// Whether QNN refuses a context the buffers of a lost one that had its number.
   [[nodiscard]] QNNPP_COLD bool is_marked(c_api::ContextHandle context,
-                                          const ContextBlock& lost) const {
+                                          const ContextBlock& lost) const noexcept {
     const auto reg = block.provider().find<&c_api::InterfaceTable::mem_register>();
     const auto dereg = block.provider().find<&c_api::InterfaceTable::mem_de_register>();
     if (!reg || !dereg) return true;
@@ -64,79 +68,83 @@ struct NumberHolder {
                       region.offset_bytes(), descriptor);
     }
     c_api::MemHandle handle = nullptr;
-    const auto done = block.call(name_of(c_api::Slot::mem_register), block.name, *reg, context,
-                                 &descriptor, 1, &handle);
-    if (!done) return true;
+    const std::uint64_t contexts = block.epoch.contexts_created();
+    const std::uint64_t refused = (*reg)(context, &descriptor, 1, &handle);
+    block.epoch.record(refused, contexts);
+    if (!is_success(refused)) return true;
     (void)block.epoch.release([&] { return (*dereg)(&handle, 1); });
     return false;
   }
 
   /// Makes `made` hold its number, if that is marked.
-  [[nodiscard]] QNNPP_COLD bool hold(c_api::ContextHandle made) {
+  [[nodiscard]] QNNPP_COLD bool hold(c_api::ContextHandle made) noexcept {
     ContextBlock* const lost = lost_contexts->find(free, number_of(made), number_of(made));
     if (lost == nullptr) return false;
     if (!is_marked(made, *lost)) return remove(*lost), false;
     lost_contexts->hold(*lost, *block.backend);
     return true;
   }
-  void remove(const ContextBlock& lost) {
-    not_lost.push_back(Ref<ContextBlock>::adopt(lost_contexts->remove(lost)));
-    not_lost.back()->not_freed = nullptr;
+  QNNPP_COLD void remove(const ContextBlock& lost) noexcept {
+    auto place = not_lost.begin();
+    while (*place) ++place;
+    *place = Ref<ContextBlock>::adopt(lost_contexts->remove(lost));
+    (*place)->not_freed = nullptr;
+  }
+
+  /// Holds numbers until as many contexts as `others` has places get others.
+  QNNPP_COLD void hold_all(std::span<c_api::ContextHandle> others) noexcept {
+    c_api::ContextHandle made = nullptr;
+    std::size_t count = 0;
+    while (count < others.size() && make(made))
+      if (!hold(made)) others[count++] = made;
+    // A library that does not give its last number again gives no number again.
+    if (count == others.size() && lost_contexts->find(free, 0, number_of(made)) != nullptr) {
+      drop(others[--count]);
+      c_api::ContextHandle again = nullptr;
+      if (make(again)) {
+        others[count++] = again;
+        if (again != made)
+          while (const ContextBlock* const lost = lost_contexts->find(free, 0, number_of(made)))
+            remove(*lost);
+      }
+    }
+    while (count > 0) drop(others[--count]);
   }
 };
 
-/// Frees `freed`, unless it is null. Then holds numbers of lost contexts until the next `count`
-/// contexts get others.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Result<void> hold_numbers(const ContextBlock& block,
-                                                                std::size_t count,
-                                                                c_api::ContextHandle freed) {
-  QNNPP_LET(create, block.provider().find<&c_api::InterfaceTable::context_create_from_binary>());
-  QNNPP_LET(free, block.provider().find<&c_api::InterfaceTable::context_free>());
-  NumberHolder holder{block, *create, *free};
-  const std::lock_guard guard(block.backend->setup);
-  if (freed != nullptr) holder.drop(freed);
-  std::vector<c_api::ContextHandle> others;
-  others.reserve(count);
-  Result<void> done;
-  c_api::ContextHandle made = nullptr;
-  while (others.size() < count && (done = holder.make(made)))
-    if (!holder.hold(made)) others.push_back(made);
-  // A library that does not give its last number again gives no number again.
-  if (done && lost_contexts->find(*free, 0, number_of(made)) != nullptr) {
-    holder.drop(others.back());
-    others.pop_back();
-    c_api::ContextHandle again = nullptr;
-    done = holder.make(again);
-    if (done) others.push_back(again);
-    if (done && again != made)
-      while (const ContextBlock* const lost = lost_contexts->find(*free, 0, number_of(made)))
-        holder.remove(*lost);
-  }
-  for (const c_api::ContextHandle other : others) holder.drop(other);
-  return done;
-}
-
 QNNPP_COLD QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block,
                                                        std::size_t count) {
+  constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
+  QNNPP_LET(create, block.provider().find<&c_api::InterfaceTable::context_create_from_binary>());
   QNNPP_LET(free, block.provider().find<&c_api::InterfaceTable::context_free>());
-  if (lost_contexts->find(*free) != nullptr) QNNPP_TRY(hold_numbers(block, count, nullptr));
+  if (lost_contexts->find(*free) != nullptr) {
+    QNNPP_TRY(block.check_whole());
+    std::vector<c_api::ContextHandle> others(count);
+    std::array<Ref<ContextBlock>, most_lost_contexts> not_lost;  // Destroyed without the mutex.
+    const std::uint64_t logged = error_lines->count();
+    const std::lock_guard guard(block.backend->setup);
+    NumberHolder holder{block, *create, *free, not_lost};
+    holder.hold_all(others);
+    QNNPP_TRY(with_log(check(holder.native, step, block.name), logged));
+  }
   if (lost_contexts->count() < most_lost_contexts) return {};
-  return fail(Errc::dead, creation, block.name,
+  return fail(Errc::dead, step, block.name,
               {"failed calls have lost ", most_lost_contexts,
                " contexts with their memory; reload the process"});
 }
 
-QNNPP_COLD QNNPP_INLINE void end_failed_finalize(Ref<ContextBlock> block, Error& error) {
-  if (error.kind != Errc::qnn || is_undefined(error)) return;
-  if (!block->weights && !block->spill_fill) return;
-  const auto maker = Ref<ContextBlock>::make(block->backend, block->name);
-  maker->binary = std::move(block->binary);
-  (void)block->give_external_buffers_back();
-  const ContextPolicy::Value context = block->context.release();
-  ContextBlock& lost = *block.release();
-  lost.keep_until_exit(context.free, context.handle);
-  (void)hold_numbers(*maker, 1, context.handle);
-  if (lost_contexts->contains(lost)) say_what_is_lost(error);
+QNNPP_COLD QNNPP_INLINE void ContextBlock::end_failed_finalize() noexcept {
+  const auto create = provider().find<&c_api::InterfaceTable::context_create_from_binary>();
+  std::array<Ref<ContextBlock>, most_lost_contexts> not_lost;  // Destroyed without the mutex.
+  const Ref<BackendBlock> parent = backend;
+  const ContextPolicy::Value owned = context.release();
+  add_to_lost(owned.free, owned.handle);
+  c_api::ContextHandle other = nullptr;
+  const std::lock_guard guard(parent->setup);
+  NumberHolder holder{*this, *create, owned.free, not_lost};
+  holder.drop(owned.handle);
+  if (check_whole()) holder.hold_all({&other, 1});
+  forget_backend();
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

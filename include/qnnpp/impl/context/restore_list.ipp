@@ -235,7 +235,11 @@ inline constexpr const char* restoring_list =
   list->pointers.push_back(nullptr);
   if (options.share_resources) list->configs.share_resources();
 
-  if (lost_contexts->count() != 0) QNNPP_TRY(hold_lost_numbers(*blocks.front(), blocks.size()));
+  if (lost_contexts->count() != 0) {
+    QNNPP_TRY(hold_lost_numbers(*blocks.front(), blocks.size()));
+    // A restart that these calls have reported concerns older contexts only.
+    for (const auto& block : blocks) block->epoch = Epoch::of_new_context(*parent.restart_log);
+  }
   const std::string all = joined({blocks.size(), " binaries"});
   const std::uint64_t created = blocks.front()->epoch.contexts_created();
   const std::uint64_t logged = error_lines->count();
