@@ -109,6 +109,13 @@ class SimTest : public testing::Test {
   }
   void TearDown() override {
     control().clear_faults();
+    if (qnnpp::detail::lost_contexts->count() != 0) {
+      control().reset_config();
+      settle_lost_contexts(&load);
+#ifdef QNNPP_RECORDER
+      settle_lost_contexts(&load_recorder);
+#endif
+    }
     expect_nothing_left(descriptors_);
     if (!misuse_expected_) expect_no_misuse();
     control().reset_config();
