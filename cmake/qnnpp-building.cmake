@@ -15,6 +15,14 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+if(QNNPP_LIBCXX)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-stdlib=libc++>")
+  add_link_options(-stdlib=libc++)
+  # Debian's {fmt} and RapidCheck are compiled for libstdc++: {fmt} serves with its headers, and its library is not needed.
+  add_compile_definitions("$<$<COMPILE_LANGUAGE:CXX>:FMT_HEADER_ONLY>")
+  add_link_options(LINKER:--as-needed)
+endif()
+
 foreach(sanitizer IN LISTS QNNPP_SANITIZE)
   add_compile_options(-fsanitize=${sanitizer})
   add_link_options(-fsanitize=${sanitizer})
@@ -56,6 +64,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 set(qnnpp_no_exceptions_flags -fno-exceptions -fno-rtti)
+# Makes functions that Android API 21 lacks errors.
+set(qnnpp_android_api_21 -include "${PROJECT_SOURCE_DIR}/tests/hygiene/android/api_21.hpp")
 if(QNNPP_NO_EXCEPTIONS)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${qnnpp_no_exceptions_flags}>")
 endif()

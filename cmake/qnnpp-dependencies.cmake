@@ -62,6 +62,9 @@ function(qnnpp_find_headers found missing)
       endif()
     endforeach()
     list(APPEND ${missing} "<${arg_HEADER}> is not in ${${arg_NAME}_SOURCE_DIR}, nor in its include")
+  elseif(CMAKE_CROSSCOMPILING) # A package of this machine is not for the target.
+    list(APPEND ${missing} "<${arg_HEADER}> was not found. Set QNNPP_FETCH_DEPENDENCIES=ON, or name a clone of \
+${arg_REPOSITORY} in QNNPP_DEPENDENCIES_DIR${arg_HINT}.")
   else()
     list(APPEND ${missing} "<${arg_HEADER}> was not found. Install ${arg_DEBIAN} (Debian), name its folder in \
 QNNPP_DEPENDENCIES_DIR, or set QNNPP_FETCH_DEPENDENCIES=ON${arg_HINT}.")

@@ -1,5 +1,6 @@
-// Weights and spill-fill in memory of the application (QNN_HTP_MEM_WEIGHTS_BUFFER,
-// QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER): a context reports its needs before it is finalized.
+// Weights, spill-fill and backup of VTCM in memory of the application (QNN_HTP_MEM_WEIGHTS_BUFFER,
+// QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER, QNN_HTP_MEM_SHARED_VTCMBACKUP_BUFFER): a context reports its
+// needs before it is finalized.
 //
 //   make_binaries --output BINARIES --input_output_tensor_mem_type memhandle
 //   external_buffers --backend libQnnHtp.so --rpcmem libcdsprpc.so --folder BINARIES
@@ -36,14 +37,19 @@ void run(const digits::Arguments& arguments) {
   const BufferRequirements need = queried.requirements();
   fmt::print("needed: {}\n", need);
 
-  // Registers two DMA buffers, which only QNN writes from now on, and finalizes the context with
+  // Registers the DMA buffers, which only QNN writes from now on, and finalizes the context with
   // them.
   auto weights = value_or_throw(MemRegion<Weights>::allocate(rpcmem, need));
   auto spill_fill = value_or_throw(SharedSpillFill::allocate(rpcmem, need));
-  const auto context = value_or_throw(
-      std::move(queried)
-          .register_buffers({.weights = std::move(weights), .spill_fill = std::move(spill_fill)})
-          .and_then(transition::finalize));
+  auto vtcm_backup = value_or_throw(SharedVtcmBackup::allocate(rpcmem, need, spill_fill));
+  const auto context = value_or_throw(std::move(queried)
+                                          .register_buffers({.weights = std::move(weights),
+                                                             .spill_fill = std::move(spill_fill),
+                                                             .vtcm_backup = std::move(vtcm_backup)})
+                                          .and_then(transition::finalize));
+  // A chip that does not take a VTCM backup buffer leaves it out.
+  if (const auto backup = context.vtcm_backup(); !backup)
+    fmt::print("no VTCM backup: {}\n", backup.error());
   if (const auto device = digits::device_counters(arguments.backend))
     fmt::print("mapped by the device: {} B\n", device->device_bytes);
 

@@ -73,6 +73,11 @@ struct Planned {
   /// Why the backend's library does not load some of the binaries.
   std::vector<std::string> refusals;
   bool defers = true;
+  /// Whether the backend takes a limit of inputs and outputs of each context, and of a list.
+  bool takes_io_limit = true;
+  bool takes_io_limit_of_list = true;
+  /// Files that are no context binaries, and why.
+  std::string left_out;
   /// Whether the backend is Qualcomm's library for x86-64, which executes binaries of every chip.
   bool is_emulation = false;
   std::string reason = "planned, nothing is loaded";
@@ -105,6 +110,18 @@ Planned survey(const Options& options) {
     return model::manifest_entry(asked, source, name_in_manifest(source.name, options), kind);
   };
   auto& entries = planned.manifest.entries;
+  std::vector<const model::BinarySource*> sources;
+  // Plans the others if a file is no context binary. A manifest lists all or none.
+  const auto add = [&](Result<model::Survey> asked, const model::BinarySource& source) {
+    const bool is_last = &source == &binaries.sources().back();
+    if (!asked && asked.error().kind == Errc::qnn && options.write_manifest.empty() &&
+        !(is_last && entries.empty())) {
+      planned.left_out += "left out: " + asked.error().message() + '\n';
+      return;
+    }
+    entries.push_back(value_or_throw(std::move(asked)));
+    sources.push_back(&source);
+  };
   tool::ProgressLine progress(options.quiet);
   const auto draw = [&](const std::string& path) {
     const std::size_t count = binaries.sources().size();
@@ -117,7 +134,7 @@ Planned survey(const Options& options) {
     if (!system) throw std::runtime_error(system.error().message());
     for (const model::BinarySource& source : binaries.sources()) {
       draw(source.name);
-      entries.push_back(value_or_throw(entry(*system, source)));
+      add(entry(*system, source), source);
     }
     planned.reason = "planned from metadata alone, no backend was asked";
   } else {
@@ -126,6 +143,8 @@ Planned survey(const Options& options) {
     planned.device = backend.chip();
     planned.defers = model::can_defer(backend);
     planned.is_emulation = backend.is_emulation();
+    planned.takes_io_limit = model::takes_io_limit(backend, false);
+    planned.takes_io_limit_of_list = model::takes_io_limit(backend, true);
     for (const model::BinarySource& source : binaries.sources()) {
       draw(source.name);
       auto asked = entry(backend, source);
@@ -136,14 +155,14 @@ Planned survey(const Options& options) {
       }
       if (!asked && asked.error().kind == Errc::wrong_architecture && system)
         asked = entry(*system, source);
-      entries.push_back(value_or_throw(std::move(asked)));
+      add(std::move(asked), source);
     }
   }
-  for (const model::BinarySource& source : binaries.sources()) {
+  for (const model::BinarySource* source : sources) {
     planned.specs.emplace_back();
     if (!system) continue;
-    const auto binary = value_or_throw(source.open());
-    planned.specs.back() = value_or_throw(system->metadata(binary.bytes(), source.name));
+    const auto binary = value_or_throw(source->open());
+    planned.specs.back() = value_or_throw(system->metadata(binary.bytes(), source->name));
   }
   return planned;
 }
@@ -288,6 +307,43 @@ std::string warnings_of(const Planned& planned) {
   return text;
 }
 
+/// Returns a line for each way: the memory for weights and spill-fill, which sharing saves, and the
+/// room in process domains, which the I/O limit saves.
+std::string ways_of(const Planned& planned, const model::MemoryReport& report,
+                    const Options& options) {
+  std::string text = "\nsharing saves memory, the I/O limit saves room:\n";
+  const auto words_of = [](const model::ByteSum& sum) {
+    if (!sum.exact && sum.bytes == 0) return std::string("unknown");
+    return (sum.exact ? "" : "at least ") + human_bytes(sum.bytes);
+  };
+  const auto line = [&](const char* way, SpillFillSharing sharing, const model::MemoryReport& with,
+                        const char* words = "") {
+    const auto plan = model::plan_domains(with, options.pd_budget_bytes, options.allowance_bytes);
+    model::ByteSum room;
+    for (const model::ByteSum& estimate : plan.estimates) room.add(estimate.bytes);
+    fmt::format_to(std::back_inserter(text), "{:<31} memory {:>18}  room {:>9}  domains {}{}\n",
+                   way, words_of(report.total(sharing)), words_of(room),
+                   plan.packing.size() + plan.too_large.size(), words);
+  };
+  using enum SpillFillSharing;
+  line("separate buffers", none, report);
+  if (report.makes_groups) line("one spill-fill buffer by group", context_group, report);
+  if (report.takes_external_buffers) line("one external buffer", external_buffer, report);
+  const auto limited = [&](const char* way, SpillFillSharing sharing, bool in_one_call,
+                           bool takes) {
+    const auto with = model::with_one_graph_at_a_time(report, in_one_call);
+    const bool gains = std::any_of(with.contexts.begin(), with.contexts.end(),
+                                   [](const auto& context) { return context.io_limit.value; });
+    line(way, sharing, takes ? with : report,
+         !takes   ? "  no gain on this version"
+         : !gains ? "  no gain with these graphs"
+                  : "");
+  };
+  limited("one_graph_at_a_time", report.sharing, false, planned.takes_io_limit);
+  limited("one_graph_at_a_time in one call", none, true, planned.takes_io_limit_of_list);
+  return text;
+}
+
 /// Returns a line that lists what is not known without a backend.
 std::string unknown_of(const Options& options) {
   if (!options.manifest.empty() || !options.backend.empty()) return {};
@@ -306,9 +362,10 @@ void run(const Options& options) {
   const Manifest& manifest = planned.manifest;
   const auto report = report_of(planned, options);
   const auto plan = model::plan_domains(report, options.pd_budget_bytes, options.allowance_bytes);
-  const std::string targets = targets_of(planned) + unknown_of(options) + warnings_of(planned);
-  fmt::print("{}\n{}{}{}", report, targets, targets.empty() ? "" : "\n",
-             model::to_text(plan, report, options.pd_count));
+  const std::string targets =
+      planned.left_out + targets_of(planned) + unknown_of(options) + warnings_of(planned);
+  fmt::print("{}\n{}{}{}{}", report, targets, targets.empty() ? "" : "\n",
+             model::to_text(plan, report, options.pd_count), ways_of(planned, report, options));
   if (!options.json.empty()) tool::write(options.json, model::to_json(report, plan));
   if (!options.svg.empty()) tool::write(options.svg, ::plan::to_svg(report, plan));
   if (!options.write_manifest.empty())

@@ -240,7 +240,8 @@ class Program {
     const auto draw = tool::draw_loading(progress_);
     model::LoadOptions how{.sharing = options_.sharing,
                            .contexts = {.external_weights = !options_.weights_in_qnn,
-                                        .share_without_dlbc = options_.share_without_dlbc}};
+                                        .share_without_dlbc = options_.share_without_dlbc,
+                                        .one_graph_at_a_time = options_.one_graph_at_a_time}};
     how.progress = trace_.on_progress([&](const model::Progress& progress) {
       times.add(progress);
       return draw(progress);
@@ -320,7 +321,8 @@ class Program {
     auto residency = value_or_throw(model::Residency<>::create(
         backend, allocator, std::move(binaries),
         {.max_contexts = *options_.residency,
-         .contexts = {.share_without_dlbc = options_.share_without_dlbc}}));
+         .contexts = {.share_without_dlbc = options_.share_without_dlbc,
+                      .one_graph_at_a_time = options_.one_graph_at_a_time}}));
     for (std::size_t i = 0; i < residency.size(); ++i) {
       progress_.draw(
           i, residency.size(),

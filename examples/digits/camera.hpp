@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,7 +44,7 @@ class Camera {
       : images_(images), end_(std::min(frames, images.count() / batch) * batch) {
     for (std::size_t i = 0; i < buffers; ++i) {
       Buffer& buffer = buffers_.emplace_back();
-      buffer.fd = ::memfd_create("dmabuf", MFD_CLOEXEC);
+      buffer.fd = static_cast<int>(::syscall(SYS_memfd_create, "dmabuf", MFD_CLOEXEC));
       if (buffer.fd >= 0 && ::ftruncate(buffer.fd, frame_bytes) == 0)
         buffer.pixels =
             ::mmap(nullptr, frame_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, buffer.fd, 0);

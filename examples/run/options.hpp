@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +10,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -22,6 +19,7 @@
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/model/memory_report.hpp"
+#include "qnnpp/report/detail/read_decimal.hpp"
 
 #include "../tool/binaries.hpp"
 #include "../tool/program.hpp"
@@ -45,6 +43,7 @@ struct Options {
   qnnpp::model::SpillFillSharing sharing = qnnpp::model::SpillFillSharing::automatic;
   bool weights_in_qnn = false;
   bool share_without_dlbc = false;
+  bool one_graph_at_a_time = false;
   /// Most resident contexts of a Residency, 0: no limit. Empty: loads all contexts at once.
   std::optional<std::size_t> residency;
 
@@ -107,7 +106,17 @@ inline const std::map<std::string, qnnpp::PerformanceMode> powers{
     {"high_power_saver", qnnpp::PerformanceMode::high_power_saver},
     {"power_saver", qnnpp::PerformanceMode::power_saver},
     {"low_power_saver", qnnpp::PerformanceMode::low_power_saver},
-    {"extreme_power_saver", qnnpp::PerformanceMode::extreme_power_saver}};
+    {"extreme_power_saver", qnnpp::PerformanceMode::extreme_power_saver},
+    {"llm_decode_burst", qnnpp::PerformanceMode::llm_decode_burst},
+    {"llm_decode_sustained_high_performance",
+     qnnpp::PerformanceMode::llm_decode_sustained_high_performance},
+    {"llm_decode_high_performance", qnnpp::PerformanceMode::llm_decode_high_performance},
+    {"llm_decode_balanced", qnnpp::PerformanceMode::llm_decode_balanced},
+    {"llm_decode_low_balanced", qnnpp::PerformanceMode::llm_decode_low_balanced},
+    {"llm_decode_high_power_saver", qnnpp::PerformanceMode::llm_decode_high_power_saver},
+    {"llm_decode_power_saver", qnnpp::PerformanceMode::llm_decode_power_saver},
+    {"llm_decode_low_power_saver", qnnpp::PerformanceMode::llm_decode_low_power_saver},
+    {"llm_decode_extreme_power_saver", qnnpp::PerformanceMode::llm_decode_extreme_power_saver}};
 inline const std::map<std::string, qnnpp::ProfileLevel> profiles{
     {"basic", qnnpp::ProfileLevel::basic},
     {"detailed", qnnpp::ProfileLevel::detailed},
@@ -122,19 +131,13 @@ inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
 
 /// Reads "ABSOLUTE" or "ABSOLUTE,RELATIVE". Empty if the text is another one.
 [[nodiscard]] inline std::optional<Criterion::Tolerance> tolerance_of(const std::string& text) {
-  Criterion::Tolerance tolerance{.absolute = 0, .relative = 0};
-  const char* const end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data(), end, tolerance.absolute);
-  if (error == std::errc() && rest != end && *rest == ',') {
-    const auto relative = std::from_chars(rest + 1, end, tolerance.relative);
-    rest = relative.ptr;
-    error = relative.ec;
-  }
-  const auto is_valid = [](double number) { return std::isfinite(number) && number >= 0; };
-  if (error != std::errc() || rest != end || !is_valid(tolerance.absolute) ||
-      !is_valid(tolerance.relative))
-    return std::nullopt;
-  return tolerance;
+  const std::size_t comma = text.find(',');
+  const auto absolute = qnnpp::detail::read_decimal<double>(text.substr(0, comma));
+  const auto relative = comma == text.npos
+                            ? std::optional(0.0)
+                            : qnnpp::detail::read_decimal<double>(text.substr(comma + 1));
+  if (!absolute || !relative || *absolute < 0 || *relative < 0) return std::nullopt;
+  return Criterion::Tolerance{.absolute = *absolute, .relative = *relative};
 }
 
 }  // namespace detail
@@ -188,10 +191,13 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
              "GRAPH or BINARY:GRAPH, by name or index: execute this graph; repeatable; default: "
              "each graph alone")
           ->allow_extra_args(false);
+  auto* one_graph = app.add_flag("--one-graph-at-a-time", options.one_graph_at_a_time,
+                                 "process domains count the inputs and outputs of one graph");
   app.add_option("--pipeline", options.pipeline, "execute these graphs as one: a,b,c")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->excludes(graphs)
+      ->excludes(one_graph)
       ->excludes(texts.residency_option);
   app.add_option("--input", options.inputs,
                  "TENSOR=FILE or GRAPH/TENSOR=FILE: data of an input, .npy or raw; default: noise; "

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include "qnnpp/format.hpp"
 #include "qnnpp/model/load.hpp"
 #include "qnnpp/qnnpp.hpp"
+#include "qnnpp/report/detail/read_decimal.hpp"
 #include "qnnpp/report/format.hpp"
 
 #include "compare.hpp"
@@ -243,10 +243,7 @@ using Json = nlohmann::ordered_json;
 /// Returns the scale as the number with the shortest text that reads back the same.
 [[nodiscard]] inline Json scale(float value) {
   if (!std::isfinite(value)) return nullptr;
-  const std::string text = qnnpp::detail::scale_text(value);
-  double shortest = 0;
-  std::from_chars(text.data(), text.data() + text.size(), shortest);
-  return shortest;
+  return *qnnpp::detail::read_decimal<double>(qnnpp::detail::scale_text(value));
 }
 /// Returns the scales and offsets; null if there are none, or another encoding.
 [[nodiscard]] inline Json to_json(const qnnpp::Quantisation& from) {

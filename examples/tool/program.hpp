@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include "qnnpp/core/error.hpp"
+#include "qnnpp/throw.hpp"
 
 #include "files.hpp"
 
@@ -41,14 +42,20 @@ inline void finish_output() {
 }
 
 /// Runs a whole program: reads the command line and returns the exit code of `body`. Prints an
-/// error as one line on stderr and returns 1.
+/// error as one line on stderr and returns 1. With --verbose, a second line has what QNN logged.
 template <class Body>
 [[nodiscard]] int run(CLI::App& app, int argc, char** argv, Body&& body) {
-  return attempt(app.get_name(), [&] {
+  bool is_verbose = false;
+  app.add_flag("--verbose", is_verbose, "after an error, print all that QNN logged of it");
+  std::string log;
+  const int exit_code = attempt(app.get_name(), [&] {
     int status = 0;
     try {
       app.parse(argc, argv);
       status = body();
+    } catch (const qnnpp::Exception& failed) {
+      log = failed.error().log;
+      throw;
     } catch (const CLI::Success& asked) {  // --help
       status = app.exit(asked);
     } catch (const CLI::ExtrasError& unknown) {
@@ -57,6 +64,11 @@ template <class Body>
     finish_output();
     return status;
   });
+  if (is_verbose && !log.empty()) {
+    const std::string line = app.get_name() + ": QNN logged: " + qnnpp::escaped(log) + "\n";
+    std::fputs(line.c_str(), stderr);
+  }
+  return exit_code;
 }
 
 /// Adds --quiet, which also turns the line of progress off (progress.hpp).

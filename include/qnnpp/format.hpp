@@ -124,7 +124,16 @@ struct ForFmt {};
                                         "high_power_saver",
                                         "power_saver",
                                         "low_power_saver",
-                                        "extreme_power_saver"};
+                                        "extreme_power_saver",
+                                        "llm_decode_burst",
+                                        "llm_decode_sustained_high_performance",
+                                        "llm_decode_high_performance",
+                                        "llm_decode_balanced",
+                                        "llm_decode_low_balanced",
+                                        "llm_decode_high_power_saver",
+                                        "llm_decode_power_saver",
+                                        "llm_decode_low_power_saver",
+                                        "llm_decode_extreme_power_saver"};
   const auto index = static_cast<std::size_t>(mode);
   return index < std::size(names) ? names[index] : "?";
 }
@@ -139,10 +148,13 @@ struct ForFmt {};
   return text + fmt::format("{} core{}", cores, cores == 1 ? "" : "s");
 }
 
-/// Formats requirements as their three sizes in bytes.
+/// Formats requirements as their sizes in bytes; that of VTCM backup if it is not 0.
 [[nodiscard]] inline std::string text_of(ForFmt, const BufferRequirements& need) {
-  return fmt::format("weights {} B, spill-fill {} B, alignment {} B", need.weights_bytes,
-                     need.spill_fill_bytes, need.start_alignment);
+  std::string text = fmt::format("weights {} B, spill-fill {} B, alignment {} B",
+                                 need.weights_bytes, need.spill_fill_bytes, need.start_alignment);
+  if (need.vtcm_backup_bytes != 0)
+    text += fmt::format(", VTCM backup {} B", need.vtcm_backup_bytes);
+  return text;
 }
 
 /// Formats a cost as its three sizes in bytes.

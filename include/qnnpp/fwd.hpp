@@ -29,6 +29,8 @@ template <class Purpose>
 class MemRegion;
 template <class Form>
 class SharedBuffer;
+template <class Purpose>
+class SharedRegion;
 
 class AnyAllocator;
 class ContextBinary;
@@ -42,7 +44,8 @@ class Profile;
 class ProfileFile;
 class RegisteredTensors;
 class RpcmemAllocator;
-class SharedSpillFill;
+using SharedSpillFill = SharedRegion<SpillFill>;
+using SharedVtcmBackup = SharedRegion<VtcmBackup>;
 class SpillFillLease;
 class TensorArena;
 

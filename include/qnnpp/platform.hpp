@@ -7,6 +7,8 @@
 
 #if !defined(__linux__)
 #include "qnnpp needs Linux or Android; compile for one of them"
+#elif defined(__ANDROID_API__) && __ANDROID_API__ < 21
+#include "qnnpp needs Android API 21; compile for android-21 or later"
 #elif __SIZEOF_POINTER__ != 8
 #include "qnnpp needs a 64-bit target; compile for arm64 or x86-64"
 #elif __cplusplus < 202002L

@@ -11,18 +11,34 @@
 #define QNNPP_VERSION_MINOR 1
 #define QNNPP_VERSION_PATCH 0
 
-// Inline namespace that holds everything except c_api and sim. Its name contains qnnpp's version
-// and the kind of Result, so that code compiled with another version or another kind does not link.
+// Inline namespace that holds everything except c_api and sim. Its name contains whatever changes a
+// layout or a definition: qnnpp's version, the kind of Result, and the kind of the standard library
+// if it is not libstdc++ with its defaults. So code compiled with another of them does not link,
+// and shared objects with different ones have no symbol of this namespace in common.
 // Write qnnpp:: and never this name.
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
 #define QNNPP_HAS_STD_EXPECTED 1
-#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, std_expected)
+#define QNNPP_NAMESPACE_RESULT _std_expected
 #else
 #define QNNPP_HAS_STD_EXPECTED 0
-#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, tl_expected)
+#define QNNPP_NAMESPACE_RESULT _tl_expected
 #endif
-#define QNNPP_NAMESPACE_OF(major, minor, kind) QNNPP_NAMESPACE_JOIN(major, minor, kind)
-#define QNNPP_NAMESPACE_JOIN(major, minor, kind) v##major##_##minor##_##kind
+#if defined(_LIBCPP_VERSION)
+#define QNNPP_NAMESPACE_LIBRARY _libcpp
+#elif defined(_GLIBCXX_DEBUG)
+#define QNNPP_NAMESPACE_LIBRARY _debug
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define QNNPP_NAMESPACE_LIBRARY _shared_strings
+#else
+#define QNNPP_NAMESPACE_LIBRARY
+#endif
+#define QNNPP_NAMESPACE                                                             \
+  QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, QNNPP_VERSION_PATCH, \
+                     QNNPP_NAMESPACE_RESULT, QNNPP_NAMESPACE_LIBRARY)
+#define QNNPP_NAMESPACE_OF(major, minor, patch, result, library) \
+  QNNPP_NAMESPACE_JOIN(major, minor, patch, result, library)
+#define QNNPP_NAMESPACE_JOIN(major, minor, patch, result, library) \
+  v##major##_##minor##_##patch##result##library
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 

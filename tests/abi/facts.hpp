@@ -13,7 +13,7 @@ namespace qnnpp::test {
 
 /// The SDKs, in the order of a row.
 inline constexpr std::array<std::string_view, 6> sdks{"2.25.0", "2.30.0", "2.36.1",
-                                                      "2.40.0", "2.43.0", "2.50.40"};
+                                                      "2.40.0", "2.43.0", "2.48.0 to 2.51.0"};
 
 /// Marks an item that an SDK does not have.
 inline constexpr std::int64_t none = -1;

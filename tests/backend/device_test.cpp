@@ -95,6 +95,37 @@ TEST_F(device, is_opened_with_each_option) {
   }
 }
 
+TEST_F(device, of_a_core_or_number_that_the_platform_lacks_is_refused_with_those_it_has) {
+  std::vector<qnnpp::DeviceInfo> platform;
+  {
+    const auto backend = load();
+    platform = backend->platform_info().value();
+  }
+  auto other_core = platform;
+  other_core[0].cores[0].core = 3;
+  auto other_device = platform;
+  other_device[1].id = 7;
+  for (const auto& [wanted, detail] :
+       {std::pair{other_core,
+                  "DeviceOptions::platform names core 3 of device 0, which the platform does not "
+                  "have; use core 0 of device 0, core 0 of device 1"},
+        {other_device,
+         "DeviceOptions::platform names device 7, which the platform does not have; use device 0, "
+         "device 1"}}) {
+    const std::uint64_t before = control.calls(Slot::device_create);
+    const auto backend = load_with({.platform = wanted});
+    ASSERT_FALSE(backend.has_value());
+    EXPECT_EQ(backend.error().kind, Errc::invalid_argument);
+    EXPECT_STREQ(backend.error().step, "QnnDevice_create");
+    EXPECT_EQ(backend.error().detail, detail);
+    EXPECT_EQ(control.calls(Slot::device_create), before);
+    EXPECT_EQ(control.counters().live_platform_infos, 0u);
+    control.fail_call(Slot::device_get_platform_info, 1, 1000);
+    EXPECT_TRUE(load_with({.platform = wanted}).has_value()) << "nothing lists the devices";
+    EXPECT_EQ(control.calls(Slot::device_create), before + 1);
+  }
+}
+
 TEST_F(device, adds_the_log_to_an_error_of_close) {
   auto backend = load();
   ASSERT_TRUE(backend.has_value());

@@ -112,6 +112,19 @@ TEST(error_lines_of_a_log, that_are_long_are_cut) {
   EXPECT_EQ(lines.since(0), std::string(ErrorLines::most_bytes, 'x'));
 }
 
+TEST(error_lines_of_a_log, of_many_bytes_are_whole_in_the_log_of_an_error_and_short_in_its_detail) {
+  const std::uint64_t before = error_lines->count();
+  const std::string first(200, 'a'), second(200, 'b');
+  error_lines->add(first);
+  error_lines->add(second);
+  const auto error =
+      qnnpp::detail::with_log(qnnpp::Error::from_qnn(1002, "QnnGraph_finalize", "net"), before);
+  EXPECT_EQ(error.log, first + "; " + second);
+  EXPECT_EQ(error.detail, "log: " + first + "; " + std::string(95, 'b') + "...");
+  EXPECT_LE(error.message().size(), 600u);
+  EXPECT_EQ(error.message().find(second), std::string::npos);
+}
+
 TEST(error_lines_of_a_log, from_several_threads_are_whole) {
   ErrorLines lines;
   std::vector<std::thread> running;

@@ -89,9 +89,47 @@ void expect_same(const PowerConfig& sent, const PerformanceSettings& vote) {
             vote.core.value_or(none));
 }
 
+constexpr PerformanceMode decode_modes[] = {
+    PerformanceMode::llm_decode_burst,
+    PerformanceMode::llm_decode_sustained_high_performance,
+    PerformanceMode::llm_decode_high_performance,
+    PerformanceMode::llm_decode_balanced,
+    PerformanceMode::llm_decode_low_balanced,
+    PerformanceMode::llm_decode_high_power_saver,
+    PerformanceMode::llm_decode_power_saver,
+    PerformanceMode::llm_decode_low_power_saver,
+    PerformanceMode::llm_decode_extreme_power_saver,
+};
+
+/// Settings with expanded corners of everything that has them.
+PerformanceSettings expanded_settings() {
+  using Hmx = HmxVoltageCorner;
+  using qnnpp::HmxClock;
+  PerformanceSettings settings{.scaling = true,
+                               .sleep_latency_us = 77,
+                               .bus = Corners<VoltageCorner>::at(VoltageCorner::nom),
+                               .core = Corners<VoltageCorner>::at(VoltageCorner::svs),
+                               .hmx_clock = HmxClock::high,
+                               .ceng = Corners<VoltageCorner>::at(VoltageCorner::turbo)};
+  settings.expanded = {.bus = {{Hmx::nom, Hmx::tur_l1, Hmx::tur_l3}},
+                       .core = {{Hmx::svs, Hmx::nom_l0, Hmx::tur}},
+                       .ceng = {{Hmx::min_svs, Hmx::nom, Hmx::super_turbo}},
+                       .bus_clock = HmxClock::high_d1,
+                       .core_clock = HmxClock::high_d15,
+                       .ceng_clock = HmxClock::low};
+  return settings;
+}
+
 /// A backend on the simulated HTP.
 class performance : public SimulatedTest {
  protected:
+  /// Makes the device one of this chip and library.
+  void become(std::uint32_t arch, qnnpp::sim::HostLibrary library) {
+    auto config = control.config();
+    config.arch = arch;
+    config.host_library = static_cast<std::uint32_t>(library);
+    ASSERT_TRUE(control.set_config(config));
+  }
   void SetUp() override {
     SimulatedTest::SetUp();
     backend_.emplace(load().value());
@@ -108,7 +146,7 @@ class performance : public SimulatedTest {
   /// Returns what QNN receives for a vote, on a device that has every setting.
   std::vector<PowerConfig> sent_for(const PerformanceSettings& settings) {
     auto config = control.config();
-    config.power_options = 0xFE;
+    config.power_options = 0x7FE;
     EXPECT_TRUE(control.set_config(config));
     sent_configs.clear();
     const support::Recording recording(&note_configs);
@@ -194,6 +232,7 @@ TEST_F(performance, changed_to_a_mode_keeps_no_setting_of_the_old_vote) {
 TEST_F(performance, is_changed_for_its_own_core) {
   created_for.clear();
   const support::Recording recording(&note_core);
+  control.fail_call(Slot::device_get_platform_info, 1, 1000);  // It would list core 0 alone.
   auto vote = Performance::vote(recorded(), PerformanceSettings{}, {.device = 0, .core = 3});
   ASSERT_TRUE(vote.has_value());
   ASSERT_TRUE(vote->change(PerformanceMode::balanced).has_value());
@@ -256,19 +295,35 @@ TEST_F(performance, of_the_matrix_unit_is_had_by_v75_and_lacked_by_v73) {
 
 TEST_F(performance, is_for_core_0_of_device_0_unless_another_is_named) {
   EXPECT_EQ(Core{}, (Core{.device = 0, .core = 0}));
-  for (const Core core : {Core{.device = 0, .core = 9}, Core{.device = 9, .core = 0}}) {
+  const auto vote = Performance::vote(backend(), PerformanceMode::burst, Core{.device = 1});
+  ASSERT_FALSE(vote.has_value());
+  EXPECT_EQ(vote.error().code, 13001) << "the platform has it, but it cannot be used";
+  EXPECT_STREQ(vote.error().step, "QnnHtpPerfInfrastructure_createPowerConfigId");
+  EXPECT_EQ(vote.error().detail.find("device 1, core 0; "), 0u) << vote.error().detail;
+  EXPECT_NE(vote.error().detail.find("; log: "), std::string::npos) << vote.error().detail;
+  EXPECT_NE(vote.error().message().find("use core 0 of device 0"), std::string::npos)
+      << vote.error().message();
+  EXPECT_EQ(live(), 0u);
+}
+
+TEST_F(performance, for_a_core_or_device_that_the_platform_lacks_is_refused_with_those_it_has) {
+  const std::uint64_t before = control.calls(Slot::perf_create_power_config_id);
+  for (const auto& [core, detail] :
+       {std::pair{Core{.core = 9},
+                  "the vote names core 9 of device 0, which the platform does not have; use core 0 "
+                  "of device 0, core 0 of device 1"},
+        {Core{.device = 9},
+         "the vote names device 9, which the platform does not have; use device 0, device 1"}}) {
     const auto vote = Performance::vote(backend(), PerformanceMode::burst, core);
     ASSERT_FALSE(vote.has_value());
-    EXPECT_EQ(vote.error().code, 13001);
-    EXPECT_STREQ(vote.error().step, "QnnHtpPerfInfrastructure_createPowerConfigId");
-    EXPECT_EQ(vote.error().detail.find(core.core == 9 ? "device 0, core 9; log: "
-                                                      : "device 9, core 0; log: "),
-              0u)
-        << vote.error().detail;
-    EXPECT_NE(vote.error().message().find("use core 0 of device 0"), std::string::npos)
-        << vote.error().message();
+    EXPECT_EQ(vote.error().kind, Errc::invalid_argument);
+    EXPECT_EQ(vote.error().detail, detail);
+    control.fail_call(Slot::device_get_platform_info, 1, 1000);
+    const auto unlisted = Performance::vote(backend(), PerformanceMode::burst, core);
+    ASSERT_FALSE(unlisted.has_value());
+    EXPECT_EQ(unlisted.error().code, 13001) << "nothing lists the cores";
   }
-  EXPECT_EQ(live(), 0u);
+  EXPECT_EQ(control.calls(Slot::perf_create_power_config_id), before + 2);
 }
 
 TEST_F(performance, without_a_setting_that_the_device_lacks_keeps_the_others) {
@@ -450,6 +505,11 @@ TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call)
     settings.hmx = {{min, target, max}};
     return settings;
   };
+  const auto wider = [](auto change) {
+    PerformanceSettings settings = expanded_settings();
+    change(settings);
+    return settings;
+  };
   const auto corner = [](std::uint32_t number) { return static_cast<VoltageCorner>(number); };
   using enum qnnpp::c_api::HtpPerfInfrastructureVoltageCorner;
   const struct {
@@ -479,6 +539,26 @@ TEST_F(performance, is_refused_with_values_outside_their_ranges_before_any_call)
       {{.hmx_clock = qnnpp::HmxClock::high}, "hmx needs a DCVS vote"},
       {{.ddr_mode = 1}, "ddr_mode needs a DCVS vote of the same id with the bus at its highest"},
       {{.bus = settings_of(PerformanceMode::balanced).bus, .ddr_mode = 1}, "ddr_mode needs"},
+      {{.ceng = Corners<VoltageCorner>::at(nom)}, "ceng needs a DCVS vote"},
+      {dcvs([](auto& d) { d.ceng = {nom, svs, turbo}; }), "ceng.target is 64; give a corner"},
+      {dcvs([](auto& d) { d.ceng_clock = qnnpp::HmxClock::high_d1; }), "ceng_clock is 2; give"},
+      {wider([](auto& d) { d.scaling = false; }), "an expanded vote scales; set scaling to true"},
+      {wider([](auto& d) { d.bus.reset(); }), "an expanded vote needs bus and core expanded and"},
+      {wider([](auto& d) { d.expanded.core.reset(); }), "an expanded vote needs bus and core"},
+      {wider([](auto& d) { d.ceng.reset(); }), "expanded.ceng needs ceng"},
+      {wider([](auto& d) { d.expanded.bus->min = HmxVoltageCorner{96}; }),
+       "expanded.bus.min is 96"},
+      {wider([](auto& d) { d.expanded.core->max = HmxVoltageCorner{307 + 1000}; }),
+       "expanded.core.max is 1307"},
+      {wider([](auto& d) { d.expanded.ceng->target = HmxVoltageCorner::max; }),
+       "expanded.ceng.max is 720; give a corner that is not below target"},
+      {wider([](auto& d) { d.expanded.bus_clock = qnnpp::HmxClock::max; }),
+       "a clock of expanded is 255; give high to high_d15, or low"},
+      {wider([](auto& d) {
+         d.bus = Corners<VoltageCorner>::at(max_voltage_corner);
+         d.ddr_mode = 1;
+       }),
+       "ddr_mode needs"},
       {{.adaptive_polling_us = 1000}, "adaptive_polling_us needs polling; set rpc_polling_us"},
       {{.rpc_polling_us = 0, .adaptive_polling_us = 1000}, "adaptive_polling_us needs polling"},
       {{.rpc_polling_us = 10000}, "rpc_polling_us is 10000; give less than 10000"},
@@ -528,10 +608,38 @@ TEST_F(performance, is_voted_for_with_each_corner_and_each_mode_of_scaling) {
       settings.bus = settings.core = Corners<Corner>::at(corner);
     })) << static_cast<std::uint32_t>(corner);
   using Hmx = HmxVoltageCorner;
-  for (const Hmx corner :
-       {Hmx::disable, Hmx::min, Hmx::low_svs_d2, Hmx::low_svs_d1, Hmx::low_svs, Hmx::low_svs_l0,
-        Hmx::svs, Hmx::svs_l0, Hmx::svs_l1, Hmx::svs_l2, Hmx::nom, Hmx::nom_l1, Hmx::nom_l2,
-        Hmx::tur, Hmx::tur_l1, Hmx::tur_l2, Hmx::tur_l3, Hmx::max})
+  for (const Hmx corner : {Hmx::disable,
+                           Hmx::min,
+                           Hmx::min_svs,
+                           Hmx::low_svs_d3,
+                           Hmx::low_svs_d2_1,
+                           Hmx::low_svs_d2,
+                           Hmx::low_svs_d1,
+                           Hmx::low_svs_d1_1,
+                           Hmx::low_svs_d0,
+                           Hmx::low_svs,
+                           Hmx::low_svs_p1,
+                           Hmx::low_svs_l0,
+                           Hmx::low_svs_l1,
+                           Hmx::low_svs_l2,
+                           Hmx::svs,
+                           Hmx::svs_l0,
+                           Hmx::svs_l1,
+                           Hmx::svs_l2,
+                           Hmx::nom,
+                           Hmx::nom_l0,
+                           Hmx::nom_l1,
+                           Hmx::nom_l2,
+                           Hmx::tur,
+                           Hmx::tur_l0,
+                           Hmx::tur_l1,
+                           Hmx::tur_l2,
+                           Hmx::tur_l3,
+                           Hmx::tur_l4,
+                           Hmx::tur_l5,
+                           Hmx::super_turbo,
+                           Hmx::super_turbo_no_cpr,
+                           Hmx::max})
     EXPECT_TRUE(is_voted_for([&](auto& settings) { settings.hmx = Corners<Hmx>::at(corner); }))
         << static_cast<std::uint32_t>(corner);
   for (const PowerMode mode : {PowerMode::adjust_up_down, PowerMode::adjust_only_up,
@@ -609,6 +717,144 @@ TEST_F(performance, sends_each_field_of_settings_of_the_programs_own) {
   EXPECT_EQ(sent[1].hmx_v2_config.hmx_pick_default, 1u);
 }
 
+// ---- modes for decoding, and expanded corners -----------------------------------------------
+
+/// Names of the settings that the device refused.
+std::vector<std::string> refused_by(const Performance& vote) {
+  std::vector<std::string> names;
+  for (const auto& error : vote.refused())
+    names.push_back(error.object + " " + std::to_string(error.code));
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST_F(performance, for_decoding_is_refused_by_name_on_a_chip_before_v79) {
+  become(75, qnnpp::sim::HostLibrary::v2_48_40);
+  auto old = Performance::vote(backend(), PerformanceMode::burst);
+  ASSERT_TRUE(old.has_value());
+  for (const PerformanceMode mode : decode_modes) {
+    const auto vote = Performance::vote(backend(), mode);
+    ASSERT_FALSE(vote.has_value());
+    EXPECT_EQ(vote.error().kind, Errc::capability_missing);
+    EXPECT_NE(vote.error().message().find(
+                  "the modes for decoding need a chip from v79 on, and this one is v75; use a mode "
+                  "without llm_decode"),
+              std::string::npos)
+        << vote.error().message();
+    EXPECT_EQ(old->change(mode).error().kind, Errc::capability_missing);
+  }
+  EXPECT_EQ(live(), 1u);
+}
+
+TEST_F(performance, for_decoding_is_voted_for_from_v79_on_but_for_what_chip_and_library_lack) {
+  for (const PerformanceMode mode : decode_modes) {
+    become(81, qnnpp::sim::HostLibrary::v2_48_40);
+    const auto newest = Performance::vote(backend(), mode);
+    ASSERT_TRUE(newest.has_value()) << newest.error().message();
+    EXPECT_EQ(refused_by(*newest), Names{});
+    EXPECT_EQ(newest->settings(), settings_of(mode));
+  }
+  become(79, qnnpp::sim::HostLibrary::v2_48_40);
+  const auto older = Performance::vote(backend(), PerformanceMode::llm_decode_burst);
+  ASSERT_TRUE(older.has_value());
+  EXPECT_EQ(refused_by(*older), Names{"DDR mode 13004"});
+  become(79, qnnpp::sim::HostLibrary::v2_43_1);
+  const auto oldest = Performance::vote(backend(), PerformanceMode::llm_decode_balanced);
+  ASSERT_TRUE(oldest.has_value());
+  EXPECT_EQ(refused_by(*oldest), Names{"CENG 13002"});
+}
+
+TEST_F(performance, for_decoding_sends_corners_of_the_matrix_unit_and_of_the_compression_engine) {
+  become(81, qnnpp::sim::HostLibrary::v2_48_40);
+  for (const PerformanceMode mode : decode_modes) {
+    const PerformanceSettings settings = settings_of(mode);
+    const std::vector<PowerConfig> sent = sent_for(settings);
+    ASSERT_GE(sent.size(), 4u);
+    expect_same(sent[0], settings);
+    EXPECT_EQ(sent[1].option, Option::hmx_v2);
+    EXPECT_EQ(sent[1].hmx_v2_config.hmx_voltage_corner_target, settings.hmx->target);
+    EXPECT_EQ(sent[1].hmx_v2_config.hmx_perf_mode, settings.hmx_clock);
+    EXPECT_EQ(sent[2].option, Option::ceng);
+    const auto& ceng = sent[2].ceng_config;
+    EXPECT_EQ((Corners<VoltageCorner>{ceng.ceng_voltage_corner_min, ceng.ceng_voltage_corner_target,
+                                      ceng.ceng_voltage_corner_max}),
+              settings.ceng);
+    EXPECT_EQ(ceng.ceng_perf_mode, settings.ceng_clock);
+    EXPECT_EQ(sent[3].option == Option::ddr_perf_mode, mode == PerformanceMode::llm_decode_burst);
+  }
+}
+
+TEST_F(performance, with_expanded_corners_sends_them_alone_from_v85_on) {
+  become(85, qnnpp::sim::HostLibrary::v2_48_40);
+  const PerformanceSettings settings = expanded_settings();
+  const std::vector<PowerConfig> sent = sent_for(settings);
+  ASSERT_EQ(sent.size(), 3u);
+  ASSERT_EQ(sent[0].option, Option::dcvs_v3_exp);
+  const auto& dcvs = sent[0].dcvs_v3_exp_config;
+  EXPECT_EQ(dcvs.context_id, sent_id);
+  EXPECT_EQ(dcvs.power_mode, PowerMode::performance_mode);
+  EXPECT_EQ(dcvs.set_sleep_latency, 1u);
+  EXPECT_EQ(dcvs.sleep_latency, 77u);
+  EXPECT_EQ(dcvs.set_sleep_disable, 0u);
+  using Fine = Corners<HmxVoltageCorner>;
+  EXPECT_EQ((Fine{dcvs.bus_voltage_corner_min, dcvs.bus_voltage_corner_target,
+                  dcvs.bus_voltage_corner_max}),
+            settings.expanded.bus);
+  EXPECT_EQ((Fine{dcvs.core_voltage_corner_min, dcvs.core_voltage_corner_target,
+                  dcvs.core_voltage_corner_max}),
+            settings.expanded.core);
+  EXPECT_EQ(dcvs.set_bus_params + dcvs.set_core_params, 2u);
+  EXPECT_EQ(dcvs.bus_perf_mode, settings.expanded.bus_clock);
+  EXPECT_EQ(dcvs.core_perf_mode, settings.expanded.core_clock);
+  EXPECT_EQ(sent[1].option, Option::hmx_v2);
+  ASSERT_EQ(sent[2].option, Option::ceng_exp);
+  const auto& ceng = sent[2].ceng_exp_config;
+  EXPECT_EQ((Fine{ceng.ceng_voltage_corner_min, ceng.ceng_voltage_corner_target,
+                  ceng.ceng_voltage_corner_max}),
+            settings.expanded.ceng);
+  EXPECT_EQ(ceng.ceng_perf_mode, settings.expanded.ceng_clock);
+}
+
+TEST_F(performance, with_expanded_corners_votes_for_the_others_where_there_are_none) {
+  const auto refused = [this](std::uint32_t arch, qnnpp::sim::HostLibrary library) {
+    become(arch, library);
+    sent_configs.clear();
+    const support::Recording recording(&note_configs);
+    const auto vote = Performance::vote(recorded(), expanded_settings());
+    EXPECT_TRUE(vote.has_value());
+    std::vector<Option> options;
+    for (const PowerConfig& config : sent_configs) options.push_back(config.option);
+    EXPECT_EQ(options, (std::vector{Option::dcvs_v3_exp, Option::dcvs_v3, Option::hmx_v2,
+                                    Option::ceng_exp, Option::ceng}));
+    expect_same(sent_configs.at(1), expanded_settings());
+    return vote ? refused_by(*vote) : Names{};
+  };
+  EXPECT_EQ(refused(81, qnnpp::sim::HostLibrary::v2_48_40),
+            (Names{"expanded DCVS 13004", "expanded CENG 13004"}));
+  EXPECT_EQ(refused(79, qnnpp::sim::HostLibrary::v2_43_1),
+            (Names{"expanded DCVS 13002", "expanded CENG 13002", "CENG 13002"}));
+}
+
+TEST_F(performance, with_expanded_corners_names_the_setting_that_fails) {
+  become(85, qnnpp::sim::HostLibrary::v2_48_40);
+  std::uint64_t call = 0;
+  for (const char* name : {"expanded DCVS", "HMX", "expanded CENG"}) {
+    control.fail_call(Slot::perf_set_power_config, ++call, 13006);
+    const auto vote = Performance::vote(backend(), expanded_settings());
+    ASSERT_FALSE(vote.has_value());
+    EXPECT_EQ(vote.error().detail.find(std::string("setting ") + name), 0u) << vote.error().detail;
+    control.clear_faults();
+  }
+  // Neither vote for the clocks: what needs one is not tried.
+  control.fail_call(Slot::perf_set_power_config, 1, 13004);
+  control.fail_call(Slot::perf_set_power_config, 2, 13004);
+  const auto vote = Performance::vote(backend(), expanded_settings());
+  ASSERT_TRUE(vote.has_value());
+  EXPECT_EQ(refused_by(*vote), (Names{"expanded DCVS 13004", "DCVS 13004", "HMX 13004",
+                                      "expanded CENG 13004", "CENG 13004"}));
+}
+
 TEST_F(performance, is_voted_for_by_several_threads_at_once) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
@@ -639,6 +885,10 @@ TEST(performance_modes, descend_from_the_fastest_to_the_most_economical) {
   static_assert(settings_of(PerformanceMode::burst).sleep_latency_us == 40);
   EXPECT_EQ(fmt::format("{}", PerformanceMode::burst), "burst");
   EXPECT_EQ(fmt::format("{}", PerformanceMode::extreme_power_saver), "extreme_power_saver");
+  EXPECT_EQ(fmt::format("{}", PerformanceMode::llm_decode_burst), "llm_decode_burst");
+  EXPECT_EQ(fmt::format("{}", PerformanceMode::llm_decode_extreme_power_saver),
+            "llm_decode_extreme_power_saver");
+  EXPECT_EQ(fmt::format("{}", PerformanceMode{18}), "?");
 }
 
 }  // namespace

@@ -153,6 +153,13 @@ TEST_F(an_unusable_library, that_lacks_a_library_which_it_needs_names_that_one) 
   EXPECT_NE(missing.find("fake_missing.so"), std::string::npos) << missing;
 }
 
+TEST_F(an_unusable_library, that_passes_calls_on_to_one_of_QAIRT_names_all_that_it_needs) {
+  const std::string missing = refusal_of(FAKES_DIR "fake_forwarding.so");
+  for (const char* word : {"libQairtHtp.so, libQairtSystem.so and libQairtHtpV..Stub.so",
+                           "libQairtHtp.so: cannot open shared object file"})
+    EXPECT_NE(missing.find(word), std::string::npos) << missing;
+}
+
 TEST(shared_library, of_an_empty_path_is_not_the_program_itself) {
   const auto library = SharedLibrary::open("");
   ASSERT_FALSE(library.has_value());

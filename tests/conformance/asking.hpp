@@ -67,6 +67,8 @@ class Catalogue {
 std::uint64_t say_code(const char* what, std::uint64_t code);
 /// Adds a whole line, for a question with several lines.
 void say_row(const std::string& id, const std::string& text, const std::string& answer);
+/// Adds a comment before the answer: what was measured, which differs between runs.
+[[gnu::format(printf, 1, 2)]] void note(const char* format, ...);
 /// Ends the answer with these words and exits.
 [[noreturn]] void give_up(const std::string& words);
 
@@ -78,6 +80,7 @@ void ask_tensors(Catalogue& ask);
 void ask_types(Catalogue& ask);
 void ask_options(Catalogue& ask);
 void ask_creation(Catalogue& ask);
+void ask_room(Catalogue& ask);
 void ask_lists(Catalogue& ask);
 void ask_callbacks(Catalogue& ask);
 void ask_threads(Catalogue& ask);
@@ -92,5 +95,6 @@ void ask_profiles(Catalogue& ask);
 void ask_graph_options(Catalogue& ask);
 void ask_logs(Catalogue& ask);
 void ask_profile_files(Catalogue& ask);
+void ask_device(Catalogue& ask);
 
 }  // namespace conformance

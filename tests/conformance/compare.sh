@@ -102,7 +102,7 @@ EOT
     END {
       printf "\n%d questions; against 2.45.0: %d explained differences, %d unexplained differences.\n", rows, explained, open
       if (not_simulated != "") printf "\nNot asked of the simulated HTP, because it cannot delay or fail in this way, or because there is no such binary:%s.\n", not_simulated
-      if (not_real != "") printf "\nNot asked of the host libraries, because no real binary of this kind was available:%s.\n", not_real }
+      if (not_real != "") printf "\nNot asked of the host libraries, because there was no DSP or no real binary of this kind:%s.\n", not_real }
   ' "$folder/reasons.txt" "$folder/2.43.1.txt" "$folder/2.45.0.txt" "$answers" | fold_lists
 }
 

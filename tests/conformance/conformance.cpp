@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 
@@ -29,6 +30,7 @@ namespace {
 int answer_pipe = -1;
 bool first_words = true;
 int limit_seconds = 20;
+constexpr char note_mark = '\x01';  // A note ends with its line; it may be within an answer.
 
 void write_all(const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -55,6 +57,14 @@ std::uint64_t say_code(const char* what, std::uint64_t code) {
 }
 void say_row(const std::string& id, const std::string& text, const std::string& answer) {
   write_all(id + " | " + text + " | " + answer + "\n");
+}
+void note(const char* format, ...) {
+  char text[1024];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  write_all(note_mark + std::string(text) + "\n");
 }
 void give_up(const std::string& words) {
   say("%s", words.c_str());
@@ -128,9 +138,19 @@ std::string ask_apart(const Question& question) {
   return text.empty() || text.back() == '\n' ? text + end : text + ", " + end;
 }
 
+/// Prints the notes, and takes them out of the text.
+void print_notes(const Question& question, std::string& text) {
+  for (std::size_t at; (at = text.find(note_mark)) != std::string::npos;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1);
+    std::printf("# %s: %s", question.id, text.substr(at + 1, end - at).c_str());
+    text.erase(at, end - at + 1);
+  }
+}
+
 /// Prints the answer: whole rows unchanged, the rest as the row of the question. Returns the number
 /// of rows.
-int print_answer(const Question& question, const std::string& text) {
+int print_answer(const Question& question, std::string text) {
+  print_notes(question, text);
   const std::size_t rows = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
   int count = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
   std::fputs(text.substr(0, rows).c_str(), stdout);
@@ -231,7 +251,8 @@ void print_version(Host& host) {
 
 int usage() {
   std::fputs(
-      "usage: conformance HTP SYSTEM RPCMEM [--only PREFIX] [--limit SECONDS] [--log] BINARY...\n"
+      "usage: conformance HTP SYSTEM RPCMEM [--only PREFIX] [--ids ID,ID...] [--limit SECONDS]\n"
+      "                   [--within SECONDS] [--log] BINARY...\n"
       "Asks the three libraries and prints 'id | question | answer' for each question.\n",
       stderr);
   return 2;
@@ -240,13 +261,18 @@ int usage() {
 int run(int argc, char** argv) {
   if (argc < 5) return usage();
   given.htp = argv[1], given.system = argv[2], given.rpcmem = argv[3];
-  std::string only;
+  std::string only, ids;
+  int within_seconds = 0;
   for (int i = 4; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--log") {
       given.log = true;
     } else if (word == "--only" && i + 1 < argc) {
       only = argv[++i];
+    } else if (word == "--ids" && i + 1 < argc) {
+      ids = "," + std::string(argv[++i]) + ",";
+    } else if (word == "--within" && i + 1 < argc) {
+      within_seconds = std::atoi(argv[++i]);
     } else if (word == "--limit" && i + 1 < argc) {
       limit_seconds = std::atoi(argv[++i]);
     } else if (std::ifstream file(word, std::ios::binary); file) {
@@ -277,6 +303,7 @@ int run(int argc, char** argv) {
   ask_types(ask);
   ask_options(ask);
   ask_creation(ask);
+  ask_room(ask);
   ask_lists(ask);
   ask_callbacks(ask);
   ask_threads(ask);
@@ -291,11 +318,19 @@ int run(int argc, char** argv) {
   ask_graph_options(ask);
   ask_logs(ask);
   ask_profile_files(ask);
+  ask_device(ask);
   std::printf("# library %s\n", ask_apart({"", "", print_version}).c_str());
+  std::fflush(stdout);
   int count = 0;
-  for (const Question& question : ask.questions())
-    if (std::string(question.id).rfind(only, 0) == 0)
-      count += print_answer(question, ask_apart(question));
+  const std::time_t start = std::time(nullptr);
+  for (const Question& question : ask.questions()) {
+    const std::string id = question.id;
+    if (id.rfind(only, 0) != 0) continue;
+    if (!ids.empty() && ids.find("," + id + ",") == std::string::npos) continue;
+    if (given.log) std::fprintf(stderr, "== %s\n", question.id);
+    const bool is_late = within_seconds != 0 && std::time(nullptr) - start >= within_seconds;
+    count += print_answer(question, is_late ? "not asked: no time left" : ask_apart(question));
+  }
   std::printf("# %d answers\n", count);
   return 0;
 }

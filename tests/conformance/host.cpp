@@ -178,7 +178,10 @@ void Host::load() {
   find(rpcmem_library_, "standin_allocations", standin.allocations);
   find(rpcmem_library_, "standin_live_maps", standin.live_maps);
   find(rpcmem_library_, "standin_maps", standin.maps);
+  find(rpcmem_library_, "remote_session_control", session_control);
+  computes_ = standin.maps == nullptr;
   if (standin.maps != nullptr) {
+    standin.domain_bytes = [] { return std::uint64_t{3'650'722'201}; };
     standin.forget_chip = [] { ::setenv("STANDIN_SOC", "/nowhere", 1); };
     standin.change_sdk = [] { ::setenv("STANDIN_ID", "v1.2.3.200101000000_1", 1); };
   }
@@ -216,8 +219,11 @@ void Host::load() {
   std::memcpy(static_cast<void*>(&system), &system_list[0]->table, system_slots * sizeof(void*));
 }
 
-void Host::start() {
-  if (given.log) qnn.log_create(print_log, LogLevel::info, &logger);
+void Host::start(LogCallback errors) {
+  if (errors != nullptr)
+    qnn.log_create(errors, LogLevel::error, &logger);
+  else if (given.log)
+    qnn.log_create(print_log, LogLevel::info, &logger);
   ErrorHandle code = qnn.backend_create(logger, nullptr, &backend);
   if (code != 0) give_up("not asked: backendCreate " + std::to_string(code));
   code = qnn.device_create(logger, nullptr, &device);
@@ -265,7 +271,7 @@ Buffer Host::allocate(std::uint64_t size) {
 }
 void Host::release(const Buffer& buffer) { free_(buffer.start); }
 
-GraphTensors Host::tensors(const Binary* binary) {
+const SystemContextGraphInfo& Host::graph_info(const Binary* binary) {
   if (binary == nullptr) give_up("no such binary");
   SystemContextHandle context = nullptr;
   const SystemContextBinaryInfo* info = nullptr;
@@ -274,15 +280,15 @@ GraphTensors Host::tensors(const Binary* binary) {
       system.system_context_get_binary_info(context, const_cast<char*>(binary->bytes.data()),
                                             binary->bytes.size(), &info, &size) != 0)
     give_up("not asked: no metadata");
-  const SystemContextGraphInfo* graph = nullptr;
   if (info->version == SystemContextBinaryInfoVersion::v1)
-    graph = info->context_binary_info_v1.graphs;
-  else if (info->version == SystemContextBinaryInfoVersion::v2)
-    graph = info->context_binary_info_v2.graphs;
-  else
-    graph = info->context_binary_info_v3.graphs;
-  const SystemContextGraphInfoV1& first =
-      graph->graph_info_v1;  // V2 and V3 begin with the same members.
+    return *info->context_binary_info_v1.graphs;
+  if (info->version == SystemContextBinaryInfoVersion::v2)
+    return *info->context_binary_info_v2.graphs;
+  return *info->context_binary_info_v3.graphs;
+}
+GraphTensors Host::tensors(const Binary* binary) {
+  // V2 and V3 begin with the same members.
+  const SystemContextGraphInfoV1& first = graph_info(binary).graph_info_v1;
   return {first.graph_name,
           {first.graph_inputs, first.graph_inputs + first.num_graph_inputs},
           {first.graph_outputs, first.graph_outputs + first.num_graph_outputs}};
@@ -316,7 +322,7 @@ ErrorHandle Host::run(GraphHandle graph, ProfileHandle profile) {
                            profile, nullptr);
 }
 ErrorHandle Host::execute(GraphHandle graph) { return say_code("execute", run(graph)); }
-ErrorHandle Host::execute(GraphHandle graph, const std::vector<MemHandle>& handles) {
+GraphTensors Host::tensors(const std::vector<MemHandle>& handles) {
   GraphTensors all = tensors();
   std::size_t next = 0;
   for (auto* const side : {&all.inputs, &all.outputs})
@@ -324,6 +330,10 @@ ErrorHandle Host::execute(GraphHandle graph, const std::vector<MemHandle>& handl
       tensor.v1.mem_type = TensorMemType::memhandle;
       tensor.v1.mem_handle = handles[next++];
     }
+  return all;
+}
+ErrorHandle Host::execute(GraphHandle graph, const std::vector<MemHandle>& handles) {
+  GraphTensors all = tensors(handles);
   return say_code("execute", qnn.graph_execute(
                                  graph, all.inputs.data(),
                                  static_cast<std::uint32_t>(all.inputs.size()), all.outputs.data(),
@@ -347,6 +357,10 @@ void Host::need_core(unsigned minor) {
 
 void Host::need_memory() {
   if (given.no_memory) give_up("not asked: no QnnMem");
+}
+
+void Host::need_dsp() {
+  if (!computes_) give_up("not asked: needs a DSP");
 }
 
 const char* word_for(const void* pointer) {

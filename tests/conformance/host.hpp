@@ -126,6 +126,8 @@ struct StandIn {
   int (*allocations)();
   int (*live_maps)();
   int (*maps)();
+  /// Room of a process domain. Makes that of the simulated HTP smaller, whose contexts are small.
+  std::uint64_t (*domain_bytes)();
 };
 
 /// Returns the functions of the simulated HTP; all NULL if `htp` is another library.
@@ -136,8 +138,9 @@ class Host {
  public:
   /// Loads the libraries. Ends the question if loading fails.
   void load();
-  /// Creates a backend, a device and, if requested, a logger. Ends the question if creation fails.
-  void start();
+  /// Creates a backend, a device and, if requested, a logger. `errors` gets the lines of errors.
+  /// Ends the question if creation fails.
+  void start(LogCallback errors = nullptr);
 
   InterfaceTable qnn{};
   SystemInterfaceTable system{};
@@ -147,6 +150,8 @@ class Host {
   BackendHandle backend = nullptr;
   DeviceHandle device = nullptr;
   LogHandle logger = nullptr;
+  /// FastRPC's function for a process domain; NULL if the library has none.
+  int (*session_control)(std::uint32_t request, void* data, std::uint32_t size) = nullptr;
 
   // ---- contexts
   Context create(Options options = {}, const Binary* binary = given.main);
@@ -167,10 +172,14 @@ class Host {
   Buffer spill_buffer() { return allocate(given.main->spill_fill); }
 
   // ---- graphs
+  /// Returns the system library's information about the binary's first graph.
+  const SystemContextGraphInfo& graph_info(const Binary* binary = given.main);
   /// Returns the inputs and outputs of the binary's first graph, from the system library.
   GraphTensors tensors(const Binary* binary = given.main);
   /// Returns the same tensors, each with ordinary memory.
   GraphTensors raw_tensors();
+  /// Returns the same tensors, with these memory handles.
+  GraphTensors tensors(const std::vector<MemHandle>& handles);
   /// Executes with ordinary memory and adds nothing to the answer.
   ErrorHandle run(GraphHandle graph, ProfileHandle profile = nullptr);
   /// Executes with ordinary memory and adds "execute code" to the answer.
@@ -190,6 +199,8 @@ class Host {
   void need_core(unsigned minor);
   /// Ends the question if the library registers no memory.
   void need_memory();
+  /// Ends the question if nothing computes: neither a DSP nor the simulated HTP.
+  void need_dsp();
 
  private:
   void* rpcmem_library_ = nullptr;
@@ -197,6 +208,7 @@ class Host {
   RpcmemAlloc2Fn alloc2_ = nullptr;
   RpcmemFreeFn free_ = nullptr;
   RpcmemToFdFn to_fd_ = nullptr;
+  bool computes_ = true;
 };
 
 /// Return a tensor's bytes, and its shape for descriptors.

@@ -20,8 +20,8 @@ struct Notes {
 };
 Notes* notes = nullptr;
 
-void note(ContextHandle context, GraphHandle graph, const char* name, ContextNotifyType type, void*,
-          ErrorHandle status) {
+void notify(ContextHandle context, GraphHandle graph, const char* name, ContextNotifyType type,
+            void*, ErrorHandle status) {
   const std::lock_guard lock(notes->mutex);
   say("%s(context %s, graph %s, name %s, %llu)",
       type == ContextNotifyType::graph_init ? "graph" : "context",
@@ -35,9 +35,9 @@ void note(ContextHandle context, GraphHandle graph, const char* name, ContextNot
 
 /// Creates an entry of a list.
 const ContextParams* entry(const void* bytes, std::size_t size, Options options = {},
-                           ContextNotifyFn notify = note) {
+                           ContextNotifyFn notification = notify) {
   return new ContextParams{ContextParamsVersion::v1,
-                           {.v1 = {options.get(), bytes, size, nullptr, notify, nullptr}}};
+                           {.v1 = {options.get(), bytes, size, nullptr, notification, nullptr}}};
 }
 const ContextParams* entry(const Binary* binary, Options options = {}) {
   if (binary == nullptr) give_up("no such binary");
@@ -59,6 +59,14 @@ void create_list(Host& host, std::vector<const ContextParams*> entries, Options 
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   for (const ContextHandle context : notes->contexts) host.free(context);
   host.free_device();
+}
+
+/// Asks for a list of two whose options have this one.
+template <Htp option, std::uint64_t value = 1>
+void ask_list_option(Catalogue& ask, const char* id, const char* text) {
+  ask(id, text, [](Host& host) {
+    create_list(host, {entry(given.main), entry(given.main)}, Options().custom(option, value));
+  });
 }
 
 }  // namespace
@@ -97,7 +105,7 @@ void ask_lists(Catalogue& ask) {
   ask("A-5", "params version 2, callback NULL", [](Host& host) {
     host.need_core(32);
     auto* const v2 = new ContextParamsV2{
-        nullptr, given.main->bytes.data(), given.main->bytes.size(), nullptr, note, nullptr,
+        nullptr, given.main->bytes.data(), given.main->bytes.size(), nullptr, notify, nullptr,
         nullptr};
     ContextParams params{ContextParamsVersion::v2,
                          {.v1 = {nullptr, nullptr, 0, nullptr, nullptr, nullptr}}};
@@ -107,7 +115,7 @@ void ask_lists(Catalogue& ask) {
   ask("A-5b", "params version 7", [](Host& host) {
     ContextParams params{static_cast<ContextParamsVersion>(7),
                          {.v1 = {nullptr, given.main->bytes.data(), given.main->bytes.size(),
-                                 nullptr, note, nullptr}}};
+                                 nullptr, notify, nullptr}}};
     create_list(host, {&params});
   });
   ask("A-6", "SHARE_RESOURCES in the list's options", [](Host& host) {
@@ -140,6 +148,32 @@ void ask_lists(Catalogue& ask) {
   ask("A-8e", "an unknown HTP option in the list's options", [](Host& host) {
     create_list(host, {entry(given.main)}, Options().custom(static_cast<Htp>(4711)));
   });
+  ask_list_option<Htp::lora_weight_sharing_ram_preload_enabled>(
+      ask, "A-8f", "HTP option 16 in the list's options");
+  ask_list_option<Htp::reused_io_limit>(ask, "A-8g", "HTP option 17 in the list's options");
+  ask_list_option<Htp::reference_weight_sharing_enabled>(ask, "A-8h",
+                                                         "HTP option 18 in the list's options");
+  ask_list_option<Htp::concurrent_deserialization_extra_size>(
+      ask, "A-8i", "HTP option 19 in the list's options");
+  ask_list_option<Htp::graph_splitting_enabled>(ask, "A-8j", "HTP option 20 in the list's options");
+  ask_list_option<Htp::concurrent_deserialization_patch, 0>(ask, "A-8k",
+                                                            "HTP option 21 in the list's options");
+  ask_list_option<Htp::graph_splitting_configs>(ask, "A-8l", "HTP option 22 in the list's options");
+  ask_list_option<Htp::lora_preload_buffer_groups, 0>(ask, "A-8m",
+                                                      "HTP option 23 in the list's options");
+  ask_list_option<Htp::reserved_24>(ask, "A-8n", "HTP option 24 in the list's options");
+  ask_list_option<Htp::parallel_weight_loading, 0>(ask, "A-8o",
+                                                   "HTP option 25 in the list's options");
+  ask_list_option<Htp::reserved_26>(ask, "A-8p", "HTP option 26 in the list's options");
+  ask("A-8q", "HTP option 17 in an entry's options", [](Host& host) {
+    create_list(host,
+                {entry(given.main, Options().custom(Htp::reused_io_limit)), entry(given.main)});
+  });
+  ask("A-8r", "HTP option 17 in the list's options and DEFER_GRAPH_INIT in an entry's",
+      [](Host& host) {
+        create_list(host, {entry(given.main, Options().deferred())},
+                    Options().custom(Htp::reused_io_limit));
+      });
   ask("A-9a", "PERSISTENT_BINARY in the list's options",
       [](Host& host) { create_list(host, {entry(given.main)}, Options().persistent()); });
   ask("A-9b", "MEMORY_LIMIT_HINT in the list's options",

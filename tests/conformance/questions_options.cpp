@@ -1,5 +1,10 @@
-// C: options of deferred and other contexts. X: state after failed creations and after tear-down.
+// C: options of deferred and other contexts. X: state after failed creations, after tear-down and
+// at the end of the process.
+#include <fcntl.h>
+#include <sys/mman.h>
+
 #include <array>
+#include <cstdlib>
 
 #include "host.hpp"
 
@@ -122,6 +127,24 @@ const std::array rows = {
     Row{"45", "HTP option 23", [] { return Options().custom(Htp::lora_preload_buffer_groups, 0); }},
     Row{"46", "HTP option 24", [] { return Options().custom(Htp::reserved_24); }},
     Row{"47", "HTP option 25", [] { return Options().custom(Htp::parallel_weight_loading, 0); }},
+    Row{"48", "HTP option 26", [] { return Options().custom(Htp::reserved_26); }},
+    Row{"53", "HTP option 21, a descriptor that is not open",
+        [] { return Options().custom(Htp::concurrent_deserialization_patch, 4711); }},
+    Row{"54", "HTP option 21, a descriptor that cannot be read",
+        [] {
+          return Options().custom(Htp::concurrent_deserialization_patch,
+                                  static_cast<std::uint64_t>(::open("/dev/null", O_WRONLY)));
+        }},
+    Row{"55", "HTP option 21, a descriptor that cannot be written",
+        [] {
+          return Options().custom(Htp::concurrent_deserialization_patch,
+                                  static_cast<std::uint64_t>(::open("/dev/zero", O_RDONLY)));
+        }},
+    Row{"56", "HTP option 21, an empty file",
+        [] {
+          return Options().custom(Htp::concurrent_deserialization_patch,
+                                  static_cast<std::uint64_t>(::memfd_create("patch", 0)));
+        }},
 };
 
 /// Adds the two questions of a row. The row is a template parameter because answers have no
@@ -234,6 +257,33 @@ void ask_options(Catalogue& ask) {
             Options().group(nullptr, given.main->spill_fill + (1 << 20)).hint().persistent()));
   });
 }
+
+namespace {
+
+/// Frees everything when the process ends. The first was there before the libraries were loaded, so
+/// it outlives their own static objects.
+struct AtEnd {
+  Host* host = nullptr;
+  ContextHandle context = nullptr;
+  ~AtEnd() { end(); }
+  void end() {
+    if (host == nullptr) return;
+    host->free(context);
+    host->tear_down();
+    host = nullptr;
+  }
+};
+AtEnd at_end;
+
+void start_at_end(Host& host) {
+  host.start();
+  const Context context = host.create();
+  host.execute(context.retrieve());
+  at_end.host = &host;
+  at_end.context = context.handle;
+}
+
+}  // namespace
 
 void ask_creation(Catalogue& ask) {
   ask("X-1a", "junk: the out variable", [](Host& host) {
@@ -352,6 +402,17 @@ void ask_creation(Catalogue& ask) {
     host.create().free();
     host.tear_down();
   });
+  ask("X-7a", "exit: an object that was there before the libraries frees everything",
+      [](Host& host) {
+        start_at_end(host);
+        std::exit(0);
+      });
+  ask("X-7b", "exit: a handler that was registered after the load frees everything",
+      [](Host& host) {
+        start_at_end(host);
+        std::atexit([] { at_end.end(); });
+        std::exit(0);
+      });
   ask("X-6g", "a second backend and a second device beside the first", [](Host& host) {
     host.start();
     BackendHandle backend = nullptr;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "errors.hpp"
+#include "results.hpp"
 
 namespace conformance {
 namespace {
@@ -41,15 +42,16 @@ PowerConfig dcvs(std::uint32_t id) {
   return config;
 }
 
-/// Returns the vote for the matrix unit that SDK samples call burst.
-PowerConfig hmx() {
+/// Returns a vote for the matrix unit; by default the one that SDK samples call burst.
+PowerConfig hmx(HmxCorner corner = HmxCorner::max,
+                HtpPerfInfrastructureClkPerfMode mode = HtpPerfInfrastructureClkPerfMode::high) {
   PowerConfig config{};
   config.option = PowerOption::hmx_v2;
   HtpPerfInfrastructureHmxV2& vote = config.hmx_v2_config;
   vote.hmx_pick_default = 0;
   vote.hmx_voltage_corner_min = vote.hmx_voltage_corner_target = vote.hmx_voltage_corner_max =
-      HmxCorner::max;
-  vote.hmx_perf_mode = HtpPerfInfrastructureClkPerfMode::high;
+      corner;
+  vote.hmx_perf_mode = mode;
   return config;
 }
 
@@ -59,6 +61,44 @@ PowerConfig number(PowerOption option, std::uint32_t value) {
   config.option = option;
   // The members for one number begin at the same byte.
   config.rpc_polling_time_config = value;
+  return config;
+}
+
+/// Makes a vote for the compression engine: one corner, one mode.
+void set_ceng(auto& vote, auto corner, HtpPerfInfrastructureClkPerfMode mode) {
+  vote.ceng_voltage_corner_min = vote.ceng_voltage_corner_target = vote.ceng_voltage_corner_max =
+      corner;
+  vote.ceng_perf_mode = mode;
+}
+
+/// Returns the vote for the compression engine at this corner.
+PowerConfig ceng(Corner corner) {
+  PowerConfig config{};
+  config.option = PowerOption::ceng;
+  set_ceng(config.ceng_config, corner, HtpPerfInfrastructureClkPerfMode::high);
+  return config;
+}
+
+/// Returns the expanded vote for the compression engine at this corner.
+PowerConfig expanded_ceng(HmxCorner corner) {
+  PowerConfig config{};
+  config.option = PowerOption::ceng_exp;
+  set_ceng(config.ceng_exp_config, corner, HtpPerfInfrastructureClkPerfMode::high_d2);
+  return config;
+}
+
+/// Returns the expanded vote for clocks and voltage at this corner.
+PowerConfig expanded_dcvs(std::uint32_t id, HmxCorner corner) {
+  PowerConfig config{};
+  config.option = PowerOption::dcvs_v3_exp;
+  HtpPerfInfrastructureDcvsV3Exp& vote = config.dcvs_v3_exp_config;
+  vote.context_id = id;
+  vote.power_mode = HtpPerfInfrastructurePowerMode::performance_mode;
+  vote.set_bus_params = vote.set_core_params = 1;
+  vote.bus_voltage_corner_min = vote.bus_voltage_corner_target = vote.bus_voltage_corner_max =
+      corner;
+  vote.core_voltage_corner_min = vote.core_voltage_corner_target = vote.core_voltage_corner_max =
+      corner;
   return config;
 }
 
@@ -134,7 +174,8 @@ const DevicePlatformInfo* platform_of(Host& host) {
   return info;
 }
 
-/// Reports what an information has: numbers that do not depend on the chip, words for the others.
+/// Reports what an information has: numbers that do not depend on the chip, words for the others,
+/// whose numbers are noted.
 void say_info(const DevicePlatformInfo* info) {
   if (info == nullptr) return say("NULL");
   say("version %u, %u devices", static_cast<unsigned>(info->version), info->v1.num_hw_devices);
@@ -150,12 +191,128 @@ void say_info(const DevicePlatformInfo* info) {
       say("extension NULL");
       continue;
     }
+    note("chip %u, v%u, %llu MiB of VTCM", extension->on_chip_device.soc_model,
+         static_cast<unsigned>(extension->on_chip_device.arch),
+         static_cast<unsigned long long>(extension->on_chip_device.vtcm_size));
     say("on chip %s, vtcm %s, soc %s, arch %s",
         extension->dev_type == HtpDeviceDeviceType::on_chip ? "yes" : "no",
         extension->on_chip_device.vtcm_size != 0 ? "set" : "0",
         extension->on_chip_device.soc_model != 0 ? "set" : "0",
         static_cast<unsigned>(extension->on_chip_device.arch) >= 68 ? "set" : "0");
   }
+}
+
+void ask_newer_power(Catalogue& ask) {
+  ask("V-9a", "the compression engine without a DCVS vote, after one, and in one call with it",
+      [](Host& h) {
+        const auto perf = perf_of(h);
+        const std::uint32_t id = new_id(perf), other = new_id(perf);
+        vote(perf, id, {ceng(Corner::nom)}, "CENG");
+        vote(perf, id, {dcvs(id)}, "DCVS"), vote(perf, id, {ceng(Corner::nom)}, "CENG");
+        vote(perf, other, {dcvs(other), ceng(Corner::nom)});
+      });
+  ask("V-9b", "the compression engine at corner disable, 77, and with perf mode 2", [](Host& h) {
+    const auto perf = perf_of(h);
+    const std::uint32_t id = new_id(perf);
+    vote(perf, id, {dcvs(id)}, "DCVS");
+    vote(perf, id, {ceng(Corner::disable)}), vote(perf, id, {ceng(Corner{77})});
+    PowerConfig config = ceng(Corner::nom);
+    config.ceng_config.ceng_perf_mode = HtpPerfInfrastructureClkPerfMode::high_d1;
+    vote(perf, id, {config});
+  });
+  ask("V-9c", "expanded DCVS, and DCVS of the same id after it", [](Host& h) {
+    const auto perf = perf_of(h);
+    const std::uint32_t id = new_id(perf);
+    vote(perf, id, {expanded_dcvs(id, HmxCorner::nom_l0)}, "expanded"), vote(perf, id, {dcvs(id)});
+  });
+  ask("V-9d", "expanded DCVS of a corner below 256, with perf mode 256, and with DCVS in one call",
+      [](Host& h) {
+        const auto perf = perf_of(h);
+        const std::uint32_t id = new_id(perf);
+        vote(perf, id, {expanded_dcvs(id, HmxCorner{96})});
+        PowerConfig config = expanded_dcvs(id, HmxCorner::nom);
+        config.dcvs_v3_exp_config.core_perf_mode = HtpPerfInfrastructureClkPerfMode{256};
+        vote(perf, id, {config});
+        vote(perf, id, {dcvs(id), expanded_dcvs(id, HmxCorner::nom)});
+      });
+  ask("V-9e", "the compression engine's expanded vote without DCVS, after it, and with the other",
+      [](Host& h) {
+        const auto perf = perf_of(h);
+        const std::uint32_t id = new_id(perf);
+        vote(perf, id, {expanded_ceng(HmxCorner::nom)});
+        vote(perf, id, {dcvs(id)}, "DCVS"), vote(perf, id, {expanded_ceng(HmxCorner::nom)});
+        vote(perf, id, {ceng(Corner::nom), expanded_ceng(HmxCorner::nom)});
+      });
+  ask("V-9f", "DCVS, matrix unit, compression engine and memory bus for decoding, one by one",
+      [](Host& h) {
+        const auto perf = perf_of(h);
+        const std::uint32_t id = new_id(perf);
+        vote(perf, id, {dcvs(id)}, "DCVS");
+        vote(perf, id, {hmx(HmxCorner::svs_l1)}, "HMX"),
+            vote(perf, id, {ceng(Corner::turbo_plus)}, "CENG");
+        vote(perf, id, {number(PowerOption::rpc_polling_time, 9999)}, "polling");
+        vote(perf, id, {number(PowerOption::ddr_perf_mode, 1)}, "DDR");
+      });
+  ask("V-9g", "the matrix unit at corner disable and its low clock, after DCVS", [](Host& h) {
+    const auto perf = perf_of(h);
+    const std::uint32_t id = new_id(perf);
+    vote(perf, id, {dcvs(id)}, "DCVS");
+    vote(perf, id, {hmx(HmxCorner::disable, HtpPerfInfrastructureClkPerfMode::low)}, "HMX");
+  });
+}
+
+/// Returns the vote for the lowest clocks and voltage.
+PowerConfig lowest(std::uint32_t id) {
+  PowerConfig config = dcvs(id);
+  HtpPerfInfrastructureDcvsV3& vote = config.dcvs_v3_config;
+  vote.power_mode = HtpPerfInfrastructurePowerMode::power_saver_mode;
+  vote.bus_voltage_corner_min = vote.bus_voltage_corner_target = vote.bus_voltage_corner_max =
+      Corner::svs2;
+  vote.core_voltage_corner_min = vote.core_voltage_corner_target = vote.core_voltage_corner_max =
+      Corner::svs2;
+  return config;
+}
+
+/// Votes, reports the code, and notes the times of executions after it.
+void time_vote(Host& host, GraphHandle graph, const HtpDevicePerfInfrastructure& perf,
+               std::uint32_t id, const PowerConfig& config, const char* what) {
+  vote(perf, id, {config}, what);
+  time_executions(host, graph, what);
+}
+
+void ask_effects_of_votes(Catalogue& ask) {
+  ask("V-10a", "times of executions: no vote, DCVS at the highest corners, the lowest",
+      [](Host& h) {
+        h.need_dsp();
+        const auto perf = perf_of(h);
+        const GraphHandle graph = h.create().retrieve();
+        time_executions(h, graph, "no vote");
+        const std::uint32_t id = new_id(perf);
+        time_vote(h, graph, perf, id, dcvs(id), "highest");
+        time_vote(h, graph, perf, id, lowest(id), "lowest");
+        say_code("destroy", perf.destroy_power_config_id(id));
+        time_executions(h, graph, "destroyed");
+      });
+  ask("V-10b", "the same, the highest corners with one id and the lowest with another",
+      [](Host& h) {
+        h.need_dsp();
+        const auto perf = perf_of(h);
+        const GraphHandle graph = h.create().retrieve();
+        const std::uint32_t high = new_id(perf), low = new_id(perf);
+        time_vote(h, graph, perf, high, dcvs(high), "highest");
+        time_vote(h, graph, perf, low, lowest(low), "lowest beside");
+        say_code("destroy", perf.destroy_power_config_id(high));
+        time_executions(h, graph, "lowest alone");
+      });
+  ask("V-10c", "the same, with RPC polling at the highest corners", [](Host& h) {
+    h.need_dsp();
+    const auto perf = perf_of(h);
+    const GraphHandle graph = h.create().retrieve();
+    const std::uint32_t id = new_id(perf);
+    time_vote(h, graph, perf, id, dcvs(id), "highest");
+    time_vote(h, graph, perf, id, number(PowerOption::rpc_polling_time, 9999), "polling");
+    time_vote(h, graph, perf, id, number(PowerOption::rpc_polling_time, 0), "no polling");
+  });
 }
 
 }  // namespace
@@ -392,6 +549,8 @@ void ask_power(Catalogue& ask) {
     vote(perf, id, {dcvs(id)}), vote(perf, id, {dcvs(id)});
     say_code("destroy", perf.destroy_power_config_id(id));
   });
+  ask_newer_power(ask);
+  ask_effects_of_votes(ask);
 }
 
 void ask_devices(Catalogue& ask) {

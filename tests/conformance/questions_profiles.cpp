@@ -15,6 +15,7 @@
 #include "qnnpp/abi/htp/profile.hpp"
 
 #include "errors.hpp"
+#include "results.hpp"
 
 namespace conformance {
 namespace {
@@ -375,6 +376,14 @@ void ask_profiles(Catalogue& ask) {
           object.file_name != nullptr ? object.file_name : "NULL");
     }
   });
+  ask("O-6", "times of executions without a profile, with a basic one, with a detailed one",
+      [](Host& h) {
+        h.need_dsp();
+        const GraphHandle graph = graph_of(h);
+        code(time_executions(h, graph, "no profile"));
+        code(time_executions(h, graph, "basic", profile_at(h, profile_level::basic)));
+        code(time_executions(h, graph, "detailed", profile_at(h, profile_level::detailed)));
+      });
   ask("O-5", "events of a graphFinalize of a retrieved graph", [](Host& h) {
     const ProfileHandle profile = profile_at(h, profile_level::basic);
     const GraphHandle graph = retrieve_of(h, create_profiled(h, nullptr));
@@ -447,11 +456,56 @@ void ask_graph_options(Catalogue& ask) {
     set_htp(h, graph, "hvx", custom);
     h.execute(graph);
   });
+  ask("G-6a", "times of executions with 1, 2 and 4 vector threads", [](Host& h) {
+    h.need_dsp();
+    const GraphHandle graph = graph_of(h);
+    for (const auto& [threads, what] :
+         {std::pair{1u, "1 thread"}, {2u, "2 threads"}, {4u, "4 threads"}}) {
+      HtpGraphCustomConfig custom = option(HtpGraphConfigOption::num_hvx_threads);
+      custom.num_hvx_threads = threads;
+      set_htp(h, graph, "hvx", custom);
+      time_executions(h, graph, what);
+    }
+  });
+  ask("G-6b", "times of executions at high priority and at low priority, at once", [](Host& h) {
+    h.need_dsp();
+    h.start();
+    const GraphHandle graphs[] = {h.create().retrieve(), h.create().retrieve()};
+    for (const int i : {0, 1}) {
+      GraphConfig config{GraphConfigOption::priority, {nullptr}};
+      config.priority = i == 0 ? Priority::high : Priority::low;
+      const GraphConfig* list[] = {&config, nullptr};
+      code(h.qnn.graph_set_config(graphs[i], list));
+    }
+    double times[2]{};
+    const auto run = [&](int which) {
+      times[which] = time_of([&] {
+        for (int i = 0; i < 30; ++i) h.run(graphs[which]);
+      });
+    };
+    std::thread high(run, 0), low(run, 1);
+    high.join(), low.join();
+    note("30 executions at high priority %.0f us, at low priority %.0f us", times[0], times[1]);
+  });
   ask("G-2d", "graphSetConfig: an empty list, NULL", [](Host& h) {
     const GraphHandle graph = graph_of(h);
     const GraphConfig* none[] = {nullptr};
     code(h.qnn.graph_set_config(graph, none)), code(h.qnn.graph_set_config(graph, nullptr));
   });
+  ask("G-2e", "newer HTP options of a retrieved graph: VTCM retention, cached weights, precision",
+      [](Host& h) {
+        const GraphHandle graph = graph_of(h);
+        HtpGraphCustomConfig custom = option(HtpGraphConfigOption::optimization);
+        for (const auto type : {HtpGraphOptimizationType::enable_vtcm_retention,
+                                HtpGraphOptimizationType::enable_cached_weights}) {
+          custom.optimization_option = {type, 1};
+          set_htp(h, graph, "optimization", custom);
+        }
+        custom = option(HtpGraphConfigOption::precision_compensation);
+        custom.precision_compensation = true;
+        set_htp(h, graph, "compensation", custom);
+        h.execute(graph);
+      });
   ask("G-3", "priority of a graph of a deferred context", [](Host& h) {
     h.start();
     const Context context = h.deferred();

@@ -56,6 +56,23 @@ void register_alone(Host& host, const MemDescriptor& descriptor) {
   host.deferred().add(descriptor);
 }
 
+/// VTCM of every chip that the questions meet.
+constexpr std::uint64_t vtcm_bytes = std::uint64_t{8} << 20;
+
+/// Returns a descriptor of a VTCM backup buffer, whose file is not empty.
+MemDescriptor backup_of(Host& host, std::uint64_t bytes) {
+  return external(HtpMemType::shared_vtcmbackup_buffer,
+                  host.allocate(bytes == 0 ? page_bytes : bytes).fd, bytes);
+}
+
+/// Registers buffers with a context, one call each, finalizes it and executes its graph.
+void bring_up(Host& host, std::initializer_list<MemDescriptor> descriptors) {
+  host.start();
+  const Context context = host.deferred();
+  for (const MemDescriptor& descriptor : descriptors) context.add(descriptor);
+  if (context.finalize() == 0) host.execute(context.retrieve());
+}
+
 }  // namespace
 
 void ask_properties(Catalogue& ask) {
@@ -404,6 +421,96 @@ void ask_registration(Catalogue& ask) {
     host.deregister({context.add(spill_of(host, 0))});
     context.free();
     host.tear_down();
+  });
+  ask("R-16a", "VTCM backup of size 0",
+      [](Host& host) { register_alone(host, backup_of(host, 0)); });
+  for (const auto& [id, text, answer] : std::initializer_list<Question>{
+           {"R-16b", "VTCM backup of 1 byte, finalized and executed",
+            [](Host& host) { bring_up(host, {backup_of(host, 1)}); }},
+           {"R-16c", "VTCM backup of the chip's VTCM, finalized and executed",
+            [](Host& host) { bring_up(host, {backup_of(host, vtcm_bytes)}); }},
+           {"R-16d", "VTCM backup after weights and spill-fill, finalized and executed",
+            [](Host& host) {
+              bring_up(host, {weights_of(host, 0), spill_of(host, 0), backup_of(host, vtcm_bytes)});
+            }},
+           {"R-16e", "VTCM backup before spill-fill, finalized",
+            [](Host& host) { bring_up(host, {backup_of(host, vtcm_bytes), spill_of(host, 0)}); }},
+       })
+    ask(id, text, answer);
+  ask("R-16f", "a second VTCM backup, another fd, then the same one", [](Host& host) {
+    host.start();
+    const Context context = host.deferred();
+    const MemDescriptor first = backup_of(host, vtcm_bytes);
+    context.add(first);
+    context.add(backup_of(host, vtcm_bytes));
+    context.add(first);
+  });
+  ask("R-16g", "four contexts with one VTCM backup, all finalized and executed", [](Host& host) {
+    host.start();
+    const MemDescriptor shared = backup_of(host, vtcm_bytes);
+    for (int i = 0; i < 4; ++i) {
+      const Context context = host.deferred();
+      context.add(shared);
+      context.finalize();
+      host.execute(context.retrieve());
+    }
+  });
+  ask("R-16h", "one VTCM backup in two contexts with other sizes", [](Host& host) {
+    host.start();
+    const Buffer buffer = host.allocate(vtcm_bytes);
+    for (const std::uint64_t bytes : {vtcm_bytes, vtcm_bytes - page_bytes}) {
+      const Context context = host.deferred();
+      context.add(external(HtpMemType::shared_vtcmbackup_buffer, buffer.fd, bytes));
+      context.finalize();
+    }
+  });
+  ask("R-16i", "VTCM backup on a context that is not deferred, and on a finalized one",
+      [](Host& host) {
+        host.start();
+        host.create().add(backup_of(host, vtcm_bytes));
+        const Context context = host.deferred();
+        context.finalize();
+        context.add(backup_of(host, vtcm_bytes));
+      });
+  ask("R-16j", "VTCM backup with fd -1, and with an fd that is not open, then finalize",
+      [](Host& host) {
+        host.start();
+        for (const int fd : {-1, 987}) {
+          const Context context = host.deferred();
+          context.add(external(HtpMemType::shared_vtcmbackup_buffer, fd, vtcm_bytes));
+          context.finalize();
+        }
+      });
+  ask("R-16k", "VTCM backup larger than its file, finalized", [](Host& host) {
+    bring_up(host, {external(HtpMemType::shared_vtcmbackup_buffer, host.allocate(page_bytes).fd,
+                             vtcm_bytes)});
+  });
+  ask("R-16l", "VTCM backup with an offset larger than the size, finalized", [](Host& host) {
+    bring_up(host, {external(HtpMemType::shared_vtcmbackup_buffer, host.allocate(vtcm_bytes).fd,
+                             page_bytes, 2 * page_bytes)});
+  });
+  ask("R-16m", "one fd as spill-fill and as VTCM backup, finalized", [](Host& host) {
+    const Buffer buffer = host.allocate(given.main->spill_fill + vtcm_bytes);
+    bring_up(host, {spill_fill(buffer),
+                    external(HtpMemType::shared_vtcmbackup_buffer, buffer.fd, buffer.size)});
+  });
+  ask("R-16n", "VTCM backup deregistered before finalize, and after it", [](Host& host) {
+    host.start();
+    const Context context = host.deferred();
+    host.deregister({context.add(backup_of(host, vtcm_bytes))});
+    const MemHandle again = context.add(backup_of(host, vtcm_bytes));
+    context.finalize();
+    host.deregister({again});
+    context.free();
+    host.tear_down();
+  });
+  ask("R-16o", "VTCM backup freed before finalize", [](Host& host) {
+    host.start();
+    const Buffer buffer = host.allocate(vtcm_bytes);
+    const Context context = host.deferred();
+    context.add(external(HtpMemType::shared_vtcmbackup_buffer, buffer.fd, buffer.size));
+    host.release(buffer);
+    context.finalize();
   });
 }
 

@@ -8,12 +8,12 @@ namespace conformance {
 namespace {
 
 using enum DataType;
-constexpr DataType all_types[] = {int_8,          int_16,          int_32,          int_64,
-                                  uint_8,         uint_16,         uint_32,         uint_64,
-                                  float_16,       bfloat_16,       float_32,        float_64,
-                                  sfixed_point_4, sfixed_point_8,  sfixed_point_16, sfixed_point_32,
-                                  ufixed_point_4, ufixed_point_8,  ufixed_point_16, ufixed_point_32,
-                                  bool_8,         DataType::string};
+constexpr DataType all_types[] = {
+    int_8,           int_16,          int_32,          int_64,          uint_8,
+    uint_16,         uint_32,         uint_64,         float_4,         float_8,
+    float_16,        bfloat_16,       float_32,        float_64,        sfixed_point_4,
+    sfixed_point_8,  sfixed_point_16, sfixed_point_32, ufixed_point_4,  ufixed_point_8,
+    ufixed_point_16, ufixed_point_32, bool_8,          DataType::string};
 
 /// Adds "type code" for each element type: registers [elements] of it, in `size` bytes.
 void say_types(Host& host, bool as_ion, std::uint32_t elements,
@@ -63,13 +63,7 @@ Sets two_sets(Host& host) {
 /// Executes with memory handles after `change` has changed the C tensors.
 void execute_changed(Host& host, GraphHandle graph, const std::vector<MemHandle>& handles,
                      void (*change)(GraphTensors& all)) {
-  GraphTensors all = host.tensors();
-  std::size_t next = 0;
-  for (auto* const side : {&all.inputs, &all.outputs})
-    for (Tensor& tensor : *side) {
-      tensor.v1.mem_type = TensorMemType::memhandle;
-      tensor.v1.mem_handle = handles[next++];
-    }
+  GraphTensors all = host.tensors(handles);
   change(all);
   say_code("execute", host.qnn.graph_execute(
                           graph, all.inputs.data(), static_cast<std::uint32_t>(all.inputs.size()),

@@ -5,6 +5,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/targets.sh"
 # shellcheck source=compare.sh
 source "$conformance/compare.sh"
+# shellcheck source=quick.sh
+source "$conformance/quick.sh"
 
 usage() {
   cat <<EOT
@@ -19,10 +21,14 @@ Libraries:
   --sdk FOLDER       the host library of an SDK, or of any folder with libQnnHtp.so and libQnnSystem.so. A library for
                      another processor runs with qemu-user; without a DSP, a stand-in replaces FastRPC, and for an
                      Android library, one replaces bionic
-  --device           the Android device of adb; with --sdk, pushes that SDK's libraries first
+  --device           the Android device of adb; with --sdk, pushes that SDK's libraries first. If there are several
+                     devices, ANDROID_SERIAL names one
 
 Options:
 
+  --quick            with --device: asks only what the open rows of docs/hardware.md need, in at most
+                     $quick_seconds seconds, and writes one file to attach to an issue. First names everything that
+                     is missing
   --binaries FOLDER  context binaries (*.bin). Default: for the simulated HTP binaries from the examples, for --sdk
                      binaries that the library of package.sh prepares (QNN $("$conformance/package.sh" --version))
   --record           writes the answers to expected/, and differences.md and changes.md again
@@ -42,6 +48,7 @@ while [ $# -gt 0 ]; do
   option_words=2
   case $1 in
     --check) check=yes option_words=1 ;;
+    --quick) quick=yes option_words=1 ;;
     --log) words+=(--log) option_words=1 ;;
     --expected) expected=$(target_value "$@") ;;
     --only | --limit) words+=("$1" "$(target_value "$@")") ;;
@@ -75,6 +82,7 @@ if [ "$check" = yes ]; then
   exit 0
 fi
 
+[ "$quick" = no ] || [ "$device" = yes ] || target_die "--quick asks a device; add --device"
 choose_target
 # The libraries of expected/ are Linux libraries, so the simulated HTP behaves like one. They give numbers again.
 [ "$target_name" != simulated ] || export QNNPP_SIM_LINUX_WEIGHTS=1 QNNPP_SIM_RECYCLED_HANDLES=1
@@ -97,6 +105,10 @@ if [ -z "$binaries" ]; then
 fi
 [ -n "$program" ] || target_program program "$conformance/all.cpp" "$conformance_top/include/qnnpp/abi"
 target_files
+if [ "$quick" = yes ]; then
+  ask_quick
+  exit
+fi
 [ -n "$out" ] || out=$conformance_build/answers-${target_version:-$target_name}.txt
 mkdir -p "$(dirname "$out")"
 target_run "$program" '{htp}' '{system}' '{rpcmem}' "${words[@]}" "${files[@]}" >"$out" ||

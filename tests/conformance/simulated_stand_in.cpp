@@ -47,6 +47,10 @@ StandIn simulated_stand_in(void* htp, void* rpcmem) {
   StandIn all{};
   if (!htp_control || !rpcmem_control) return all;
   all.forget_chip = [] { fail_at_start(sim::StartFailure::unknown_soc); };
+  all.domain_bytes = [] {
+    configure([](sim::Config& config) { config.pd_budget_bytes = std::uint64_t{600} << 20; });
+    return std::uint64_t{600} << 20;
+  };
   all.change_sdk = [] { fail_at_start(sim::StartFailure::other_sdk); };
   all.fail_open = [](int, int, int) { fail_at_start(sim::StartFailure::no_skel); };
   // A lasting failure fails the remote calls of all loads.

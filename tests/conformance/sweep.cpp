@@ -361,9 +361,14 @@ class Sweep {
       return refuse();
     }
     left_ = faults_->left();
-    while (seen_.place < settings_.places && fail_once(first)) {
-    }
-    close();
+    bool goes_on = true;
+    while (goes_on && seen_.place < settings_.places) goes_on = fail_once(first);
+    ::alarm(settings_.seconds);
+    const auto closed = tools_.close();
+    // A process that must end need not close its backend.
+    if (closed || !goes_on) return;
+    ++seen_.unclosed;
+    report("then the backend does not close: " + closed.error().message());
   }
 
  private:
@@ -424,14 +429,6 @@ class Sweep {
     lost_bytes_ = std::max(lost_bytes_, lost_bytes);
     ++seen_.place;
     return is_back;
-  }
-
-  void close() {
-    ::alarm(settings_.seconds);
-    const auto closed = tools_.close();
-    if (closed) return;
-    ++seen_.unclosed;
-    report("then the backend does not close: " + closed.error().message());
   }
 
   const WayToLoad& way_;

@@ -10,7 +10,8 @@
 #   choose_sdk FOLDER           the host library of an SDK, or of any folder with libQnnHtp.so: directly if it is
 #                               for this machine; an aarch64 library with qemu-user, and standin/ for FastRPC and, for
 #                               an Android library, for bionic. STANDIN_SOC_ID is the chip that standin/ reports
-#   choose_device [FOLDER]      an Android device by adb; pushes the libraries of an SDK or of a folder
+#   choose_device [FOLDER]      an Android device by adb; pushes the libraries of an SDK or of a folder. Names everything
+#                               that is missing before; with $quick, also what find_parts of quick.sh finds missing
 #
 # Afterwards these functions and variables work for each of them:
 #
@@ -42,6 +43,7 @@ target_die() {
 }
 
 target_name="" target_kind="" target_version="" target_libraries="" target_compiler=() target_runner=() target_environment=()
+target_limit=() # a command that ends what runs on the device
 
 # arch_of FILE: prints the machine of an ELF file: aarch64, x86_64 or its number.
 arch_of() {
@@ -76,7 +78,7 @@ folder_of() {
 
 # ---- options
 
-sdk='' device=no binaries='' record=no program='' sim='' make='' out=''
+sdk='' device=no quick=no binaries='' record=no program='' sim='' make='' out=''
 
 target_value() {
   [ $# -ge 2 ] || { usage >&2; target_die "$1 needs a value"; }
@@ -206,23 +208,67 @@ choose_sdk() {
   target_environment+=(LD_LIBRARY_PATH="$path")
 }
 
-choose_device() {
-  local ndk library libraries=()
-  command -v adb >/dev/null || target_die "adb is not on the PATH"
-  [ -n "${ANDROID_NDK_HOME:-}" ] || target_die "ANDROID_NDK_HOME must name an Android NDK"
-  ndk=$(find "$ANDROID_NDK_HOME/toolchains/llvm/prebuilt" -path '*/bin/aarch64-linux-android*-clang++' 2>/dev/null | sort -V | tail -n 1)
-  [ -n "$ndk" ] || target_die "no aarch64-linux-android*-clang++ in $ANDROID_NDK_HOME"
-  target_name=device target_kind=-android target_version='' target_compiler=("$ndk" -static-libstdc++) target_runner=()
-  adb shell "mkdir -p $device_folder" || target_die "adb finds no device, or cannot write to $device_folder; check: adb devices"
-  if [ -n "${1:-}" ]; then
-    target_libraries=$(folder_of "$1" aarch64-android) || target_die "no libQnnHtp.so in $1, nor in its lib/aarch64-android"
-    set_target_version "$target_libraries/libQnnHtp.so"
-    for library in "$target_libraries"/libQnn{Htp,System,HtpPrepare,HtpV*Stub}.so "$target_libraries"/libcdsprpc.so \
-      "$1"/lib/hexagon-v*/unsigned/libQnnHtpV*Skel.so "$target_libraries"/libQnnHtpV*Skel.so; do
-      [ -f "$library" ] && libraries+=("$library")
-    done
-    adb push "${libraries[@]}" "$device_folder/" >/dev/null || target_die "adb push of the libraries failed"
+# missing WORDS: notes a part that a device needs, and what to do about it. stop_if_missing names all of them.
+missing_parts=()
+missing() { missing_parts+=("$*"); }
+stop_if_missing() {
+  [ ${#missing_parts[@]} -gt 0 ] || return 0
+  printf 'conformance: %s\n' "${missing_parts[@]}" >&2
+  exit 2
+}
+
+# find_ndk: sets $target_compiler to the NDK's newest compiler for aarch64.
+find_ndk() {
+  [ -n "${ANDROID_NDK_HOME:-}" ] ||
+    { missing "ANDROID_NDK_HOME must name an Android NDK; download one from developer.android.com/ndk"; return; }
+  local ndk
+  ndk=$({ find "$ANDROID_NDK_HOME/toolchains/llvm/prebuilt" -path '*/bin/aarch64-linux-android*-clang++' 2>/dev/null || true; } |
+    sort -V | tail -n 1)
+  [ -n "$ndk" ] || { missing "no aarch64-linux-android*-clang++ in $ANDROID_NDK_HOME; set ANDROID_NDK_HOME to the folder of an NDK"; return; }
+  target_compiler=("$ndk" -static-libstdc++)
+}
+
+# find_serial: finds the device that adb uses: the one of ANDROID_SERIAL, or the only one.
+find_serial() {
+  command -v adb >/dev/null ||
+    { missing "adb is not on the PATH; install Android's platform tools (Debian: apt-get install adb)"; return; }
+  local devices ready
+  # A line is a serial number and a state, which may have several words.
+  devices=$(adb devices | awk '!/^([*]|List of)/ && NF >= 2 { serial = $1; sub(/^[^ \t]+[ \t]+/, ""); print serial ": " $0 }')
+  ready=$(sed -n 's/: device$//p' <<<"$devices")
+  if [ -z "$devices" ]; then
+    missing "adb finds no device; connect one by USB and enable USB debugging in its developer options"
+  elif [ -n "${ANDROID_SERIAL:-}" ]; then
+    grep -qxF -- "$ANDROID_SERIAL" <<<"$ready" ||
+      missing "ANDROID_SERIAL is $ANDROID_SERIAL, adb finds: ${devices//$'\n'/, }; set it to a device that is ready"
+  elif [ -z "$ready" ]; then
+    missing "no device is ready (${devices//$'\n'/, }); unlock it and accept the key of this computer"
+  elif [ "$(wc -l <<<"$ready")" -gt 1 ]; then
+    missing "adb finds several devices: ${ready//$'\n'/, }; set ANDROID_SERIAL to the serial number of one"
   fi
+}
+
+choose_device() {
+  local library libraries=()
+  target_name=device target_kind=-android target_version='' target_runner=()
+  find_ndk
+  find_serial
+  if [ -n "${1:-}" ]; then
+    if target_libraries=$(folder_of "$1" aarch64-android); then
+      set_target_version "$target_libraries/libQnnHtp.so"
+    else
+      missing "no libQnnHtp.so in $1, nor in its lib/aarch64-android; name the folder of an SDK, or of its Android libraries"
+    fi
+  fi
+  [ "$quick" = no ] || find_parts "${1:-}"
+  stop_if_missing
+  adb shell "mkdir -p $device_folder" || target_die "adb cannot write to $device_folder; check: adb shell"
+  [ -n "${1:-}" ] || return 0
+  for library in "$target_libraries"/libQnn{Htp,System,HtpPrepare,HtpV*Stub}.so "$target_libraries"/libcdsprpc.so \
+    "$1"/lib/hexagon-v*/unsigned/libQnnHtpV*Skel.so "$target_libraries"/libQnnHtpV*Skel.so; do
+    [ -f "$library" ] && libraries+=("$library")
+  done
+  adb push "${libraries[@]}" "$device_folder/" >/dev/null || target_die "adb push of the libraries failed"
 }
 
 # ---- building and running
@@ -320,6 +366,6 @@ target_run() {
       fi ;;
     device)
       adb push "$program" "$device_folder/program" >/dev/null || return 1
-      adb shell "cd $device_folder && chmod 755 program && LD_LIBRARY_PATH=$device_folder:/vendor/lib64:/system/vendor/lib64 ADSP_LIBRARY_PATH='$device_folder;/vendor/dsp/cdsp;/vendor/lib/rfsa/adsp;/dsp' ${QNNPP_SIM_VTCM_BYTES:+QNNPP_SIM_VTCM_BYTES=$QNNPP_SIM_VTCM_BYTES }./program$(printf " '%s'" "${arguments[@]}")" ;;
+      "${target_limit[@]}" adb shell "cd $device_folder && chmod 755 program && LD_LIBRARY_PATH=$device_folder:/vendor/lib64:/system/vendor/lib64 ADSP_LIBRARY_PATH='$device_folder;/vendor/dsp/cdsp;/vendor/lib/rfsa/adsp;/dsp' ${QNNPP_SIM_VTCM_BYTES:+QNNPP_SIM_VTCM_BYTES=$QNNPP_SIM_VTCM_BYTES }./program$(printf " '%s'" "${arguments[@]}")" ;;
   esac
 }

@@ -102,9 +102,7 @@ TEST_F(context_binary, a_path_that_holds_a_nul_is_refused_and_its_beginning_not_
     const Error error = error_of(open(path));
     EXPECT_EQ(error.kind, Errc::invalid_argument);
     EXPECT_EQ(error.object, path);
-    EXPECT_EQ(error.message(), file.path() +
-                                   "\\x00.bin: open: invalid argument; correct it "
-                                   "(the path holds a NUL)");
+    EXPECT_EQ(error.message(), file.path() + "\\x00.bin: open: the path holds a NUL; correct it");
   }
 }
 
@@ -174,6 +172,81 @@ TEST_F(context_binary, bytes_that_were_read_stay_where_the_pages_of_a_file_are_d
     ASSERT_EQ(binary.bytes().size(), content.size());
     EXPECT_EQ(std::memcmp(binary.bytes().data(), content.data(), content.size()), 0);
   }
+}
+
+/// A file that holds a binary in its middle, as an APK does, open for reading.
+class Archive {
+ public:
+  Archive(std::span<const std::byte> content, std::uint64_t offset)
+      : offset_(offset), file_(surrounded(content, offset)), fd_(::open(path(), O_RDONLY)) {}
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+  ~Archive() { ::close(fd_); }
+  [[nodiscard]] const char* path() const { return file_.path().c_str(); }
+  [[nodiscard]] int fd() const { return fd_; }
+  [[nodiscard]] std::uint64_t offset() const { return offset_; }
+
+ private:
+  static std::vector<std::byte> surrounded(std::span<const std::byte> content,
+                                           std::uint64_t offset) {
+    std::vector<std::byte> all(offset, std::byte{0xAB});
+    all.insert(all.end(), content.begin(), content.end());
+    all.insert(all.end(), 100, std::byte{0xCD});
+    return all;
+  }
+  std::uint64_t offset_;
+  File file_;
+  int fd_;
+};
+
+TEST_F(context_binary, in_the_middle_of_an_open_file_is_mapped_from_any_offset) {
+  const auto content = bytes();
+  for (const std::uint64_t offset : {0u, 1u, 44u, 4096u, 16380u, 16384u, 100004u}) {
+    const Archive archive(content, offset);
+    const auto mapped = [&] {
+      return must(ContextBinary::map(archive.fd(), offset, content.size(), "apk!/net.bin"));
+    };
+    const auto binary = mapped();
+    ASSERT_EQ(binary.bytes().size(), content.size());
+    EXPECT_EQ(std::memcmp(binary.bytes().data(), content.data(), content.size()), 0);
+    EXPECT_EQ(binary.name(), "apk!/net.bin");
+    EXPECT_EQ(mappings_of(archive.path()), 1u);
+    binary.drop_pages();
+    EXPECT_EQ(binary.bytes().front(), content.front());
+    const auto context = must(Context<Finalized>::restore(backend(), mapped()));
+    EXPECT_LT(difference(context, Network{}), tolerance);
+  }
+}
+
+TEST_F(context_binary, of_a_descriptor_needs_it_during_the_call_only) {
+  const auto content = bytes();
+  const Archive archive(content, 44);
+  const int fd = ::dup(archive.fd());
+  const auto binary = must(ContextBinary::map(fd, 44, content.size(), "net.bin"));
+  ASSERT_EQ(::close(fd), 0) << "it is still the caller's";
+  EXPECT_EQ(std::memcmp(binary.bytes().data(), content.data(), content.size()), 0);
+  const Error error = error_of(ContextBinary::map(fd, 44, content.size(), "net.bin"));
+  EXPECT_EQ(error.kind, Errc::file_unreadable);
+  EXPECT_EQ(error.code, EBADF);
+  EXPECT_EQ(error.object, "net.bin");
+}
+
+TEST_F(context_binary, of_a_descriptor_has_bytes_inside_the_file) {
+  const Archive archive(std::vector<std::byte>(100), 44);  // 244 bytes
+  EXPECT_TRUE(succeeds(ContextBinary::map(archive.fd(), 44, 200, "net.bin")));
+  constexpr std::uint64_t most = UINT64_MAX;
+  for (const auto& [offset, size] : std::initializer_list<std::pair<std::uint64_t, std::uint64_t>>{
+           {44, 201}, {244, 1}, {245, 1}, {most, 2}, {44, most}, {most, most}}) {
+    const Error error = error_of(ContextBinary::map(archive.fd(), offset, size, "net.bin"));
+    EXPECT_EQ(error.kind, Errc::too_large) << offset << " + " << size;
+    EXPECT_EQ(error.object, "net.bin");
+  }
+  EXPECT_EQ(error_of(ContextBinary::map(archive.fd(), 44, 0, "net.bin")).kind, Errc::empty);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  EXPECT_EQ(error_of(ContextBinary::map(ends[0], 0, 1, "net.bin")).detail, "not a regular file");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(context_binary, of_a_file_that_has_bytes_and_no_size_says_so) {

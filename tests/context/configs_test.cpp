@@ -1,7 +1,15 @@
 // Configuration arrays as QNN receives them (CFG-01), and the query that precedes deferred creation
 // (EXT-07).
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "qnnpp/context/restore_list.hpp"
 
 #include "fixture.hpp"
 #include "recorder.hpp"
@@ -146,28 +154,51 @@ TEST_F(context_configs, CFG_01_a_configuration_of_zeros_is_what_QNN_refuses) {
 }
 
 TEST_F(context_configs, CFG_04_an_option_is_chosen_by_the_version_of_the_library) {
-  using detail::find_htp_option;
-  EXPECT_TRUE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({5, 35, 0}));
-  EXPECT_FALSE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({5, 36, 0}));
-  EXPECT_TRUE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({4, 50, 0}));
-  EXPECT_FALSE(find_htp_option(HtpOption::init_acceleration)->is_newer_than({6, 0, 0}));
-  EXPECT_EQ(find_htp_option(HtpOption::weight_sharing_enabled), nullptr)
+  using detail::OptionPlace;
+  /// The minor versions 5.30 to 5.52 whose libraries take an option in a place.
+  const auto known = [](auto set, OptionPlace place) {
+    detail::ContextConfigs configs;
+    set(configs);
+    std::vector<std::uint32_t> minors;
+    for (std::uint32_t minor = 30; minor <= 52; ++minor)
+      if (configs.unknown_to({5, minor, 0}, place) == nullptr) minors.push_back(minor);
+    EXPECT_NE(configs.unknown_to({4, 52, 0}, place), nullptr);
+    EXPECT_EQ(configs.unknown_to({6, 0, 0}, place), nullptr);
+    return minors;
+  };
+  const auto from = [](std::uint32_t first) {
+    std::vector<std::uint32_t> minors;
+    for (std::uint32_t minor = first; minor <= 52; ++minor) minors.push_back(minor);
+    return minors;
+  };
+  const auto limit = [](detail::ContextConfigs& configs) { configs.reused_io_limit_mb(1); };
+  const auto patch = [](detail::ContextConfigs& configs) { configs.acceleration_patch(1); };
+  const auto accelerated = [](detail::ContextConfigs& configs) { configs.init_acceleration(); };
+  for (const auto place : {OptionPlace::context, OptionPlace::list}) {
+    EXPECT_EQ(known(accelerated, place), from(36));
+    EXPECT_EQ(known(patch, place), from(47));
+  }
+  EXPECT_EQ(known(limit, OptionPlace::list), from(43));
+  EXPECT_EQ(known(limit, OptionPlace::context), (std::vector<std::uint32_t>{43, 49, 50, 51, 52}));
+  detail::ContextConfigs shared;
+  shared.weight_sharing();
+  EXPECT_EQ(shared.unknown_to({4, 0, 0}, OptionPlace::context), nullptr)
       << "every library knows it, one of another target too";
 }
 
-/// Makes the recording library report an older SDK's version.
-class OlderLibrary {
+/// Makes the recording library report the version of another SDK, older or newer.
+class OtherLibrary {
  public:
-  OlderLibrary(const Backend<Htp>& backend, std::uint32_t minor)
+  OtherLibrary(const Backend<Htp>& backend, std::uint32_t minor)
       // a static object of the library
       : version_(&const_cast<c_api::Interface*>(backend.provider().native())
                       ->api_version.backend_api_version),
         before_(*version_) {
     version_->minor = minor;
   }
-  OlderLibrary(const OlderLibrary&) = delete;
-  OlderLibrary& operator=(const OlderLibrary&) = delete;
-  ~OlderLibrary() { *version_ = before_; }
+  OtherLibrary(const OtherLibrary&) = delete;
+  OtherLibrary& operator=(const OtherLibrary&) = delete;
+  ~OtherLibrary() { *version_ = before_; }
 
  private:
   c_api::Version* version_;
@@ -178,7 +209,7 @@ TEST_F(context_configs,
        CFG_04_an_option_that_the_library_does_not_know_is_refused_before_any_call) {
   const auto bytes = binary_of(backend(), {Network{}});
   const auto recorder = must(load_recorder());
-  const OlderLibrary older(recorder, 35);
+  const OtherLibrary older(recorder, 35);
   const std::uint64_t before = calls(Slot::context_create_from_binary);
   const Error error = error_of(
       Context<Finalized>::restore(recorder, own(bytes, "net.bin"), {.init_acceleration = true}));
@@ -188,6 +219,107 @@ TEST_F(context_configs,
   EXPECT_EQ(calls(Slot::context_create_from_binary), before);
   EXPECT_TRUE(succeeds(
       Context<Finalized>::restore(recorder, own(bytes), {.file_read_memory_budget_mb = 1})));
+}
+
+TEST_F(context_configs, CFG_04_the_limit_of_reused_io_is_sent_where_the_library_takes_it) {
+  const auto bytes = binary_of(backend(), {Network{}});
+  const RestoreOptions options{.reused_io_limit_mb = 3};
+  auto recorder = must(load_recorder());
+  const Recording recording(&Configs::hook);
+  EXPECT_TRUE(succeeds(Context<Finalized>::restore(recorder, own(bytes), options)));
+  ASSERT_NE(Configs::find(HtpOption::reused_io_limit), nullptr);
+  EXPECT_EQ(Configs::find(HtpOption::reused_io_limit)->reused_io_limit_mb, 3u);
+  EXPECT_TRUE(succeeds(
+      Context<Deferred>::create(recorder, own(bytes), DeferredOptions{.reused_io_limit_mb = 3})));
+  const OtherLibrary other(recorder, 46);
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  for (const Error& error :
+       {error_of(Context<Finalized>::restore(recorder, own(bytes, "net.bin"), options)),
+        error_of(Context<Deferred>::create(recorder, own(bytes, "net.bin"),
+                                           DeferredOptions{.reused_io_limit_mb = 3}))}) {
+    EXPECT_EQ(error.kind, Errc::capability_missing);
+    EXPECT_NE(error.message().find("option REUSED_IO_LIMIT needs HTP 5.49, or a list; "),
+              std::string::npos)
+        << error.message();
+  }
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+  std::vector<ContextBinary> list;
+  list.push_back(own(bytes, "net.bin"));
+  EXPECT_TRUE(succeeds(restore_list(recorder, std::move(list), {.reused_io_limit_mb = 3})));
+}
+
+TEST_F(context_configs, CFG_04_the_limit_of_reused_io_is_refused_for_a_list_by_an_older_library) {
+  const auto bytes = binary_of(backend(), {Network{}});
+  auto recorder = must(load_recorder());
+  const OtherLibrary other(recorder, 42);
+  std::vector<ContextBinary> list;
+  list.push_back(own(bytes, "net.bin"));
+  const Error error = error_of(restore_list(recorder, std::move(list), {.reused_io_limit_mb = 3}));
+  EXPECT_EQ(error.kind, Errc::capability_missing);
+  EXPECT_NE(error.message().find("option REUSED_IO_LIMIT needs HTP 5.43; "), std::string::npos)
+      << error.message();
+  EXPECT_EQ(calls(Slot::context_create_from_binary_list_async), 0u);
+}
+
+/// A descriptor of this process, closed with the object.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { ::close(number_); }
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+TEST_F(context_configs, CFG_04_a_patch_that_cannot_be_read_and_written_is_refused_before_any_call) {
+  set(&sim::Config::host_library, static_cast<std::uint32_t>(sim::HostLibrary::v2_48_40));
+  const auto bytes = binary_of(backend(), {Network{}});
+  auto recorder = must(load_recorder());
+  const OtherLibrary other(recorder, 48);
+  const Recording recording(&Configs::hook);
+  const auto restored = [&](const RestoreOptions& options) {
+    return Context<Finalized>::restore(recorder, own(bytes, "net.bin"), options);
+  };
+  const Descriptor file(::memfd_create("patch", 0));
+  EXPECT_TRUE(succeeds(restored({.init_acceleration = true, .acceleration_patch = file.get()})));
+  const auto* sent = Configs::find(HtpOption::concurrent_deserialization_patch);
+  ASSERT_NE(sent, nullptr);
+  EXPECT_EQ(sent->concurrent_deserialization_patch_fd, file.get());
+  const std::uint64_t before = calls(Slot::context_create_from_binary);
+  const Descriptor read_only(::open("/dev/null", O_RDONLY));
+  const Descriptor write_only(::open("/dev/null", O_WRONLY));
+  for (const int wrong : {-1, 4711, read_only.get(), write_only.get()}) {
+    const Error error =
+        error_of(restored({.init_acceleration = true, .acceleration_patch = wrong}));
+    EXPECT_EQ(error.kind, Errc::invalid_argument);
+    EXPECT_NE(error.message().find("acceleration_patch is not open for reading and writing"),
+              std::string::npos)
+        << error.message();
+  }
+  EXPECT_NE(error_of(restored({.acceleration_patch = file.get()}))
+                .message()
+                .find("acceleration_patch needs init_acceleration"),
+            std::string::npos);
+  EXPECT_EQ(calls(Slot::context_create_from_binary), before);
+}
+
+TEST_F(context_configs, an_acceleration_takes_effect_for_a_binary_of_the_librarys_version) {
+  const auto bytes = binary_of(backend(), {Network{}});
+  auto recorder = must(load_recorder());
+  const auto accelerated = [&](const RestoreOptions& options) {
+    return must(Context<Finalized>::restore(recorder, own(bytes), options)).acceleration();
+  };
+  EXPECT_EQ(accelerated({}), Acceleration::not_requested);
+  EXPECT_EQ(accelerated({.init_acceleration = true}), Acceleration::effective);
+  auto asked = must(
+      must(Context<Deferred>::create(recorder, own(bytes), {.init_acceleration = true})).query());
+  auto registered = must(std::move(asked).register_buffers({}));
+  EXPECT_EQ(must(std::move(registered).finalize()).acceleration(), Acceleration::effective);
+  const OtherLibrary newer(recorder, 49);
+  EXPECT_EQ(accelerated({.init_acceleration = true}), Acceleration::other_version);
 }
 
 // EXT-07: the device is asked before the first deferred creation.

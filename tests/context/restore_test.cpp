@@ -126,7 +126,7 @@ TEST_F(restored_context, every_option_reaches_the_device_and_is_taken) {
 
 TEST_F(restored_context, a_limit_of_memory_with_a_persistent_binary_switches_graphs) {
   const auto context = must(Context<Finalized>::restore(
-      backend(), own(two_graphs()), {.persistent_binary = true, .memory_limit_hint_mb = 1}));
+      backend(), own(two_graphs()), {.persistent_binary = true, .graph_switching = true}));
   EXPECT_LT(difference(context, Network{.name = "first", .seed = 1}), tolerance);
   EXPECT_LT(difference(context, Network{.name = "second", .seed = 2}), tolerance);
   EXPECT_EQ(control().counters().graph_switches, 2u);
@@ -135,8 +135,8 @@ TEST_F(restored_context, a_limit_of_memory_with_a_persistent_binary_switches_gra
 TEST_F(restored_context, EXT_09_a_limit_without_a_persistent_binary_is_refused_before_any_call) {
   auto from = binary(Network{});
   const std::uint64_t before = calls(Slot::context_create_from_binary);
-  const Error error = error_of(
-      Context<Finalized>::restore(backend(), std::move(from), {.memory_limit_hint_mb = 1}));
+  const Error error =
+      error_of(Context<Finalized>::restore(backend(), std::move(from), {.graph_switching = true}));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
   EXPECT_EQ(error.object, "net.bin");
   EXPECT_NE(error.detail.find("persistent_binary"), std::string::npos);

@@ -44,16 +44,14 @@ TEST(require_graphs, succeeds_where_each_name_is_there) {
   EXPECT_TRUE(require_graphs({}, {}, "binary").has_value());
 }
 
-TEST(require_graphs, lists_the_first_of_many_graphs) {
+TEST(require_graphs, lists_the_graphs_of_many_that_are_most_like_the_wanted_one) {
   Names many;
   for (int i = 0; i < 4000; ++i) many.push_back("graph_" + std::to_string(i));
   const auto found = require_graphs(graphs_of(many), {"graph_3999", "graph_4000"}, "binary");
   ASSERT_FALSE(found.has_value());
   EXPECT_EQ(found.error().kind, Errc::unknown_name);
   EXPECT_EQ(found.error().object, "graph_4000");
-  EXPECT_EQ(found.error().detail,
-            "binary has: graph_0, graph_1, graph_2, graph_3, graph_4, graph_5, graph_6, graph_7 "
-            "and 3992 more");
+  EXPECT_EQ(found.error().detail, "binary has: graph_400, graph_1000, graph_2000 and 3997 more");
 }
 
 // -Wextra warns about a member without initialiser that an aggregate initialisation leaves out.

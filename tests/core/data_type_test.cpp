@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "../support/sized_types.hpp"
+
 namespace {
 
 using qnnpp::carries;
@@ -14,17 +16,8 @@ using qnnpp::data_type_of;
 using qnnpp::element_bits;
 using Type = qnnpp::c_api::DataType;
 
-constexpr Type sized[] = {
-    Type::int_8,          Type::int_16,         Type::int_32,          Type::int_64,
-    Type::uint_8,         Type::uint_16,        Type::uint_32,         Type::uint_64,
-    Type::float_16,       Type::bfloat_16,      Type::float_32,        Type::float_64,
-    Type::sfixed_point_4, Type::sfixed_point_8, Type::sfixed_point_16, Type::sfixed_point_32,
-    Type::ufixed_point_4, Type::ufixed_point_8, Type::ufixed_point_16, Type::ufixed_point_32,
-    Type::bool_8,
-};
-
 TEST(data_type, has_the_bits_that_its_name_ends_in) {
-  for (const Type type : sized) {
+  for (const Type type : support::sized_types) {
     const std::string name = qnnpp::name_of(type);
     EXPECT_EQ(element_bits(type),
               static_cast<unsigned>(std::stoi(name.substr(name.rfind('_') + 1))))
@@ -40,8 +33,8 @@ TEST(data_type, without_a_size_has_no_bits) {
 
 TEST(data_type, has_a_name_of_its_own) {
   std::set<std::string_view> names{"UNDEFINED", qnnpp::name_of(Type::string)};
-  for (const Type type : sized) names.insert(qnnpp::name_of(type));
-  EXPECT_EQ(names.size(), std::size(sized) + 2);
+  for (const Type type : support::sized_types) names.insert(qnnpp::name_of(type));
+  EXPECT_EQ(names.size(), std::size(support::sized_types) + 2);
   EXPECT_STREQ(qnnpp::name_of(Type::string), "STRING");
   EXPECT_STREQ(qnnpp::name_of(Type::undefined), "UNDEFINED");
   EXPECT_STREQ(qnnpp::name_of(Type::sfixed_point_8), "SFIXED_POINT_8");
@@ -114,7 +107,7 @@ TEST(data_type, is_not_carried_by_another_type_of_the_same_width) {
 
 TEST(data_type, of_any_kind_is_carried_by_bytes_and_none_by_other_types) {
   struct Pixel {};
-  for (const Type type : sized) {
+  for (const Type type : support::sized_types) {
     EXPECT_TRUE(carries<std::byte>(type)) << qnnpp::name_of(type);
     EXPECT_TRUE(carries<const std::byte>(type)) << qnnpp::name_of(type);
     EXPECT_FALSE(carries<Pixel>(type)) << qnnpp::name_of(type);
@@ -126,7 +119,7 @@ TEST(data_type, carried_by_more_than_bytes_has_the_size_of_its_carrier) {
   const auto fits = [](Type type, auto element) {
     return !carries<decltype(element)>(type) || element_bits(type) == 8 * sizeof(element);
   };
-  for (const Type type : sized) {
+  for (const Type type : support::sized_types) {
     EXPECT_TRUE(fits(type, std::int8_t{}) && fits(type, std::uint8_t{}) && fits(type, bool{}) &&
                 fits(type, std::int16_t{}) && fits(type, std::uint16_t{}) &&
                 fits(type, std::int32_t{}) && fits(type, std::uint32_t{}) &&

@@ -131,6 +131,36 @@ TEST(error_message, of_every_kind_ends_with_what_to_do) {
   }
 }
 
+TEST(error_message, has_at_most_600_bytes_and_keeps_the_step_and_what_to_do) {
+  const std::string rows(700, 'd'), path(900, 'p');
+  for (int kind = 0; kind <= static_cast<int>(last_kind); ++kind) {
+    for (const bool long_object : {false, true})
+      for (const bool long_detail : {false, true}) {
+        Error error = error_of(static_cast<Errc>(kind));
+        if (long_object) error.object = path;
+        if (long_detail) error.detail = rows;
+        const std::string text = error.message();
+        EXPECT_LE(text.size(), 600u) << kind << ": " << text;
+        EXPECT_TRUE(contains(text, "QnnSome_step")) << kind << ": " << text;
+        EXPECT_TRUE(says_what_to_do(text)) << kind << ": " << text;
+        if (long_object) {
+          EXPECT_EQ(text.find("pppp"), 0u) << kind << ": " << text;
+          EXPECT_TRUE(contains(text, "p...: ")) << kind << ": " << text;
+        }
+      }
+  }
+  Error invisible = Error::make(Errc::empty, "open", "it", std::string(400, '\a'));
+  EXPECT_LE(invisible.message().size(), 600u) << "each is 4 bytes";
+}
+
+TEST(shortened_text, splits_no_character) {
+  using qnnpp::detail::shortened;
+  EXPECT_EQ(shortened("12345678", 8), "12345678");
+  EXPECT_EQ(shortened("123456789", 8), "12345...");
+  EXPECT_EQ(shortened("1234\u20ac789", 8), "1234...");
+  EXPECT_EQ(shortened("12\u20ac6789", 8), "12\u20ac...");
+}
+
 TEST(error_message, of_every_code_of_qnn_has_its_name_and_ends_with_what_to_do) {
   for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints) {
     const std::string text = Error::from_qnn(hint.code, "QnnSome_step", "it").message();

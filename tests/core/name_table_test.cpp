@@ -108,11 +108,24 @@ TEST(name_list, says_how_many_names_it_leaves_out) {
   NameList list;
   EXPECT_TRUE(list.empty());
   EXPECT_EQ(list.text(), "");
-  for (int i = 0; i < 8; ++i) list.add("", std::to_string(i));
+  for (int i = 0; i < 3; ++i) list.add("input ", std::to_string(i));
   EXPECT_FALSE(list.empty());
-  EXPECT_EQ(list.text(), "0, 1, 2, 3, 4, 5, 6, 7");
-  list.add("", "8");
-  EXPECT_EQ(list.text(), "0, 1, 2, 3, 4, 5, 6, 7 and 1 more");
+  EXPECT_EQ(list.text(), "input 0, input 1, input 2");
+  list.add("", "3");
+  EXPECT_EQ(list.text(), "input 0, input 1, input 2 and 1 more");
+}
+
+TEST(name_list, begins_with_the_names_that_are_most_like_the_wanted_one) {
+  const auto list = [](std::string_view wanted) {
+    NameList names(wanted);
+    for (const char* const name : {"image", "mask", "hidden", "next_hidden", "r64", "r256"})
+      names.add("", name);
+    return names.text();
+  };
+  EXPECT_EQ(list("imge"), "image, mask, r64 and 3 more");
+  EXPECT_EQ(list("Hidden"), "hidden, next_hidden, image and 3 more");
+  EXPECT_EQ(list("r265"), "r256, r64, mask and 3 more");
+  EXPECT_EQ(list(""), "image, mask, hidden and 3 more");
 }
 
 TEST(check_name, refuses_a_NUL_anywhere) {

@@ -51,7 +51,8 @@ Floats there_and_back(const TensorSpec& spec, const Floats& from) {
   return found;
 }
 
-/// Definition: the number of the nearest code, ties to even, of those with `bits` bits.
+/// Definition: number / scale is rounded, ties to even; then the offset is subtracted and the code
+/// limited to `bits` bits. Returns its number.
 float by_definition(float number, ScaleOffset pair, unsigned bits, bool is_signed) {
   const double high = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits)) - 1;
   const double low = is_signed ? -high - 1 : 0;
@@ -75,6 +76,18 @@ TEST(quantise, rounds_to_the_nearest_code_of_each_fixed_point_type) {
             << qnnpp::name_of(type) << " offset " << offset << " at " << i;
     }
   }
+}
+
+TEST(quantise, rounds_ties_to_even_before_it_subtracts_the_offset) {
+  const Floats ties = {0.5f, 1.5f, 2.5f, 3.5f, 74.5f, -0.5f, 253.5f, 254.5f};
+  const auto codes = [&](std::int32_t offset) {
+    std::vector<std::uint8_t> made(ties.size());
+    EXPECT_TRUE(qnnpp::quantise<std::uint8_t>(tensor(Type::ufixed_point_8, {8}, {1.0f, offset}),
+                                              ties, made));
+    return made;
+  };
+  EXPECT_EQ(codes(0), (std::vector<std::uint8_t>{0, 2, 2, 4, 74, 0, 254, 254}));
+  EXPECT_EQ(codes(-1), (std::vector<std::uint8_t>{1, 3, 3, 5, 75, 1, 255, 255}));
 }
 
 TEST(quantise, uses_the_scale_of_the_axis_or_block_of_each_element) {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +54,18 @@ TEST_F(the_documents_on_power_and_devices, show_settings_of_the_programs_own) {
   EXPECT_EQ(control().counters().power_polling_us, 0u);
 }
 
+TEST_F(the_documents_on_power_and_devices, show_expanded_corners) {
+  const auto backend = must(load());
+  auto vote = value_or_throw(Performance::vote(backend, PerformanceMode::burst));
+  PerformanceSettings fine = settings_of(PerformanceMode::balanced);
+  fine.scaling = true;
+  fine.expanded.bus = {{HmxVoltageCorner::nom, HmxVoltageCorner::tur_l1, HmxVoltageCorner::tur_l3}};
+  fine.expanded.core = Corners<HmxVoltageCorner>::at(HmxVoltageCorner::nom_l0);
+  fine.expanded.core_clock = HmxClock::high_d2;
+  value_or_throw(vote.change(fine));
+  EXPECT_EQ(vote.refused().front().object, "expanded DCVS") << "the chip is no v85";
+}
+
 TEST_F(the_documents_on_power_and_devices, show_the_platform) {
   const auto backend = must(load());
   const auto platform = value_or_throw(backend.platform_info());
@@ -80,22 +91,6 @@ TEST_F(the_documents_on_power_and_devices, show_the_preparation_for_a_chip) {
   const auto composed = value_or_throw(std::move(context).finalize());
   const std::vector<std::byte> binary = value_or_throw(composed.serialize());
   EXPECT_FALSE(binary.empty());
-}
-
-TEST_F(the_documents_on_power_and_devices, show_where_the_dsp_finds_its_library) {
-  const char* const before = std::getenv("ADSP_LIBRARY_PATH");
-  const std::string old = before == nullptr ? "" : before;
-  const std::string native_library_dir = "/data/app/lib/arm64";
-  {
-    const std::string folders = native_library_dir + ";/vendor/dsp/cdsp;/vendor/lib/rfsa/adsp;/dsp";
-    ::setenv("ADSP_LIBRARY_PATH", folders.c_str(), 1);
-    const auto backend = value_or_throw(Backend<Htp>::load({.library = path}));
-    EXPECT_NE(backend.native_device(), nullptr);
-  }
-  if (before == nullptr)
-    ::unsetenv("ADSP_LIBRARY_PATH");
-  else
-    ::setenv("ADSP_LIBRARY_PATH", old.c_str(), 1);
 }
 
 }}  // namespace support

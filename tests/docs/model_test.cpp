@@ -57,6 +57,24 @@ TEST_F(the_documents_on_models, show_one_call_for_many_contexts) {
   EXPECT_EQ(loaded.report().sharing, model::SpillFillSharing::external_buffer);
 }
 
+TEST_F(the_documents_on_models, show_the_io_limit) {
+  const RpcmemAllocator& rpcmem = allocator();
+  const auto& backend = this->backend();
+  const auto wide = [](const char* name) {
+    return Network{.name = name, .rows = 1024, .width = 256, .io = c_api::TensorMemType::memhandle};
+  };
+  const auto bytes = binary_of(backend, {wide("prefill"), wide("decode")});
+  std::ofstream(folder_.file("assistant.bin"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+
+  auto model = value_or_throw(
+      model::load(backend, rpcmem, {"assistant.bin"}, {.contexts = {.one_graph_at_a_time = true}}));
+  fmt::print("{}\n", model.report().reason);  // says so if there is no gain
+
+  EXPECT_EQ(model.report().contexts[0].io_limit.value, 2u << 20);
+}
+
 TEST_F(the_documents_on_models, show_a_manifest) {
   const RpcmemAllocator& rpcmem = allocator();
   const auto& backend = this->backend();

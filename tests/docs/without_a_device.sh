@@ -8,6 +8,7 @@ python=$("$source/tests/conformance/python.sh" --cached) || exit 77
 
 rm -rf "$folder"
 mkdir -p "$folder/qnnpp-build/examples"
+ln -s "$(dirname "$program")/../sim" "$folder/qnnpp-build/sim"
 cd "$folder"
 ln -s "$source" qnnpp
 ln -s "$python" qnn
@@ -17,4 +18,7 @@ awk '/^```sh$/ { fence++; next } /^```$/ { inside = 0 } fence > 1 && !ended[fenc
   "$page" >commands.sh
 [ "$(grep -c '^qnn' commands.sh)" -ge 2 ] || { echo "the page has no commands" >&2; exit 1; }
 bash -euo pipefail commands.sh | tee out.txt
-grep -q 'ok, largest difference 0' out.txt
+[ "$(grep -c 'ok, largest difference 0' out.txt)" = 2 ] || { echo "the simulated HTP with its engine has other numbers" >&2; exit 1; }
+grep -q 'all is well: no misuse and nothing left alive' report.txt fault.txt
+[ "$(grep -c 'all is well' out.txt)" = 2 ] || { echo "the page shows no report, or none of the fault" >&2; exit 1; }
+grep -q 'external weights and spill-fill, bytes' report.txt

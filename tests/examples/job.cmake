@@ -1,4 +1,4 @@
-# cmake -DCASE= -DPROGRAM= -DBIN= -DSIM= -DOUT= -DDOCS= -P job.cmake
+# cmake -DCASE= -DPROGRAM= -DBIN= -DSIM= -DTESTS= -DOUT= -DDOCS= -P job.cmake
 # Runs the example programs as a user does, and checks their output, their files and their exit codes. Only cases named each_...
 # use PROGRAM.
 cmake_minimum_required(VERSION 3.20)
@@ -164,6 +164,15 @@ elseif(CASE STREQUAL "mem_type")
   if(EXISTS ${OUT}/none)
     message(FATAL_ERROR "it wrote binaries all the same")
   endif()
+elseif(CASE STREQUAL "hardware_buffer")
+  run(0 ${job} --counters --native-window ${TESTS}/libnative_window.so)
+  expect_nothing_left()
+  expect_printed("B in an AHardwareBuffer" "copied by the device: 0 B" "AHardwareBuffers left: 0")
+  run(1 ${job} --native-window ${OUT}/libnativewindow.so)
+  expect_one_line("libnativewindow.so: cannot open shared object file")
+  run(1 ${job} --native-window ${SIM}/libQnnHtp.so)
+  expect_one_line("AHardwareBuffer_allocate")
+
 elseif(CASE STREQUAL "camera")
   run(0 ${job} --counters)
   expect_nothing_left()
@@ -395,7 +404,10 @@ elseif(CASE STREQUAL "plan_errors")
     endif()
   endfunction()
   expect_plan_error("none.bin: open: the file cannot be read" ${OUT}/stem.bin ${OUT}/none.bin)
-  expect_plan_error("30001" ${OUT}/stem.bin ${BIN}/make_binaries)
+  expect_plan_error("30001" ${BIN}/make_binaries)
+  expect_plan_error("30001" ${OUT}/stem.bin ${BIN}/make_binaries --write-manifest ${OUT}/left.json)
+  run(0 ${BIN}/qnnpp-plan --backend ${SIM}/libQnnHtp.so ${OUT}/stem.bin ${BIN}/make_binaries)
+  expect_printed("left out: ${BIN}/make_binaries: QnnContext_createFromBinary returned 30001" "all contexts fit")
   expect_plan_error("name binaries, or a manifest")
   expect_plan_error("none.json: reading a manifest: the file cannot be read" --manifest ${OUT}/none.json)
   file(WRITE ${OUT}/bad.json "{\"schema\": \"qnnpp-manifest-9\"}")

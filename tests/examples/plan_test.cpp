@@ -108,6 +108,35 @@ TEST_F(a_plan, BIN_01_of_a_binary_of_a_newer_SDK_goes_on_from_its_metadata_and_w
   EXPECT_NE(output.find("planned from its metadata"), std::string::npos) << output;
 }
 
+TEST_F(a_plan, PD_02_prints_memory_and_room_side_by_side_and_leaves_out_what_is_no_binary) {
+  const TemporaryFolder folder;
+  std::string error, output;
+  ASSERT_EQ(run(&make_binaries_main,
+                {"make_binaries", "--backend", htp_library, "--output", folder.path()}, error),
+            0)
+      << error;
+  const std::string junk = folder.file("junk.bin");
+  std::ofstream(junk) << std::string(8192, 'x');
+  std::vector<std::string> plan{"qnnpp-plan", "--backend", htp_library, junk,
+                                folder.file("stem.bin")};
+  ASSERT_EQ(run(&qnnpp_plan_main, plan, error, &output), 0) << error;
+  EXPECT_NE(output.find("left out: " + junk), std::string::npos) << output;
+  EXPECT_NE(output.find("stem.bin: for Hexagon v79"), std::string::npos) << output;
+  EXPECT_NE(output.find("sharing saves memory, the I/O limit saves room:\nseparate buffers "),
+            std::string::npos)
+      << output;
+  EXPECT_NE(output.find("no gain with these graphs"), std::string::npos) << output;
+
+  sim::Config config = support::control().config();
+  config.host_library = static_cast<std::uint32_t>(sim::HostLibrary::v2_46_0);
+  ASSERT_TRUE(support::control().set_config(config));
+  ASSERT_EQ(run(&qnnpp_plan_main, plan, error, &output), 0) << error;
+  EXPECT_NE(output.find("  no gain on this version"), std::string::npos) << output;
+  plan.insert(plan.end(), {"--write-manifest", folder.file("manifest.json")});
+  EXPECT_EQ(run(&qnnpp_plan_main, plan, error), 1) << "a manifest lists all files";
+  EXPECT_NE(error.find("junk.bin"), std::string::npos) << error;
+}
+
 TEST_F(a_plan, is_an_error_with_its_reason_and_no_manifest_if_metadata_is_hostile) {
   const TemporaryFolder folder;
   std::string error;

@@ -140,6 +140,14 @@ TEST_F(qnnpp_run, executes_each_graph_of_each_binary_and_prints_what_it_measured
     EXPECT_NE(ended.out.find(words), std::string::npos) << words << "\n" << ended.out;
 }
 
+TEST_F(qnnpp_run, PD_02_asks_for_the_io_limit_of_one_graph_at_a_time) {
+  const Ended ended = all({"--one-graph-at-a-time"});
+  EXPECT_EQ(ended.status, 0) << ended.error;
+  EXPECT_NE(ended.out.find("; one_graph_at_a_time: no gain with these graphs"), std::string::npos)
+      << ended.out;
+  EXPECT_NE(all({"--one-graph-at-a-time", "--pipeline", "stem,features"}).status, 0);
+}
+
 TEST_F(qnnpp_run, shares_spill_fill_memory_in_each_way) {
   for (const char* const way : {"external_buffer", "context_group", "none"}) {
     const Json measured = json({binary("stem"), binary("gate"), "--sharing", way});
@@ -437,6 +445,13 @@ TEST_F(qnnpp_run, votes_for_performance_and_prints_what_the_device_refused) {
   EXPECT_NE(run({binary("stem"), "--power", "burst"}).out.find("performance: burst\n"),
             std::string::npos);
   expect_failed(run({binary("stem"), "--power", "fast"}), {"--power", "not in {"});
+  // The oldest library does not know the compression engine.
+  const std::string stem = binary("stem");
+  const Ended decoding = run({stem, "--power", "llm_decode_balanced"});
+  EXPECT_EQ(decoding.status, 0) << decoding.error;
+  EXPECT_NE(decoding.out.find("performance: llm_decode_balanced; refused: CENG: "),
+            std::string::npos)
+      << decoding.out;
 }
 
 TEST_F(qnnpp_run, says_in_one_line_what_the_device_refused_even_if_it_prints_no_tables) {
@@ -594,6 +609,22 @@ TEST_F(qnnpp_run, writes_what_it_measured_to_its_files_if_a_later_call_fails) {
   EXPECT_EQ(measured["executed"].size(), 2u);
   EXPECT_NE(content_of(trace).find("QnnGraph_execute features"), std::string::npos);
   EXPECT_GT(std::filesystem::file_size(profile), 0u);
+}
+
+TEST_F(qnnpp_run, with_verbose_prints_all_that_was_logged_of_an_error_in_a_second_line) {
+  for (const bool verbose : {false, true}) {
+    control().fail_call(Slot::graph_execute, 1, 1002);
+    Words words{binary("stem"), "--quiet"};
+    if (verbose) words.push_back("--verbose");
+    const Ended ended = run(words);
+    EXPECT_EQ(ended.status, 1);
+    const auto line = ended.error.find('\n');
+    ASSERT_NE(line, std::string::npos);
+    EXPECT_NE(ended.error.substr(0, line).find("QnnGraph_execute returned 1002"), std::string::npos)
+        << ended.error;
+    EXPECT_EQ(ended.error.substr(line + 1),
+              verbose ? "qnnpp-run: QNN logged: QnnGraph_execute failed with 1002\n" : "");
+  }
 }
 
 TEST_F(qnnpp_run, traces_the_step_at_which_a_load_fails) {

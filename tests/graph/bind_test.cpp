@@ -179,7 +179,7 @@ TEST_F(graph_bind, wrong_names_are_told_before_memory_that_does_not_fit) {
   EXPECT_EQ(refused({raw("x", integers), raw("y", out), raw("z", in)}).kind, Errc::unknown_name);
 }
 
-TEST_F(graph_bind, of_many_wrong_names_eight_are_listed_and_the_rest_counted) {
+TEST_F(graph_bind, of_many_wrong_names_three_are_listed_and_the_rest_counted) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < 1000; ++i) names.push_back("n" + std::to_string(i));
   std::vector<Binding<>> bindings{raw("x", in), raw("y", out)};
@@ -187,8 +187,7 @@ TEST_F(graph_bind, of_many_wrong_names_eight_are_listed_and_the_rest_counted) {
   const Error error = error_of(graph().bind(bindings));
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "n0");
-  EXPECT_EQ(error.detail,
-            "graph net has no input or output n0, n1, n2, n3, n4, n5, n6, n7 and 992 more");
+  EXPECT_EQ(error.detail, "graph net has no input or output n0, n1, n2 and 997 more");
 }
 
 TEST_F(graph_bind, check_says_what_bind_would_and_consumes_nothing) {

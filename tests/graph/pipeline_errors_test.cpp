@@ -78,14 +78,14 @@ TEST_F(pipeline_errors, a_wire_that_begins_at_no_output_names_the_graph_and_the_
   const Error error = refused({{0, "x", 2, "b"}});
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "x of graph one (0)");
-  EXPECT_EQ(error.detail, "the wire begins there; the graph has no such output");
+  EXPECT_EQ(error.detail, "a wire begins there; the graph's outputs: a");
 }
 
 TEST_F(pipeline_errors, a_wire_that_ends_at_no_input_names_the_graph_and_the_name) {
   const Error error = refused({{0, "a", 2, "y"}});
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "y of graph three (2)");
-  EXPECT_EQ(error.detail, "the wire ends there; the graph has no such input");
+  EXPECT_EQ(error.detail, "a wire ends there; the graph's inputs: b");
 }
 
 TEST_F(pipeline_errors, two_wires_to_one_input_are_a_duplicate_that_names_it) {

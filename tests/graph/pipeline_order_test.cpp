@@ -128,7 +128,7 @@ TEST_F(pipeline_order, PIP_01_a_listed_input_that_the_pipeline_has_not_is_unknow
     EXPECT_EQ(error.kind, Errc::unknown_name);
     EXPECT_EQ(error.object, name);
     EXPECT_EQ(error.detail,
-              "PipelineOptions::inputs lists it; the inputs of the pipeline are: late, x");
+              "PipelineOptions::inputs lists it; the inputs of the pipeline are: x, late");
   }
 }
 

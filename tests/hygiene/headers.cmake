@@ -8,9 +8,9 @@
 #              allowed, and each optional header may include the header of its library
 #   length     no header has more than 500 lines, except in verify_sdk
 #   namespaces an inline namespace has braces of its own, because ctags and other tools do not read the short form
-#   statics    no mutable static or inline variable. Exceptions: the lines kept by log callbacks, which have no user pointer;
-#              the spill-fill buffers, which are found by their memory; the number of open accesses, which each execution
-#              reads; the numbers of threads, and who waits for whom; what fork() ends; the contexts that QNN has lost
+#   statics    no mutable static or inline variable. Exceptions: ways to the objects that all copies of qnnpp in the process
+#              share; the log callbacks, which have no user pointer; the number of open accesses, which each execution reads;
+#              the number of a thread; what fork() and exit() end
 #   contracts  a broken contract prints a sentence: QNNPP_EXPECTS; Expects stands only in its definition
 #   platform   every header reaches platform.hpp, before any header that only a supported system has
 #   facts      each slot, error code and record of the C API stands in exactly one file
@@ -214,23 +214,19 @@ foreach(header IN LISTS headers)
     split_lines(text lines)
     foreach(line IN LISTS lines)
       if(line MATCHES "^ *(static|inline|thread_local|constinit) [^(]*(=|{|<semicolon>)" AND NOT line MATCHES "[ (](const|constexpr|consteval|namespace) "
-         AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit NeverDestroyed<ErrorLines> error_lines<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/error_lines.hpp inline constinit ProcessWide<ErrorLines, SharedObject::error_lines> error_lines<semicolon>"
          AND NOT "${header} ${line}" STREQUAL "backend/detail/epoch.hpp inline constinit NeverDestroyed<NodeList<RestartLog>> restart_logs<semicolon>"
-         AND NOT "${header} ${line}" STREQUAL "backend/detail/lost_contexts.hpp inline constinit NeverDestroyed<LostContexts> lost_contexts<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/lost_contexts.hpp inline constinit ProcessWide<LostContexts, SharedObject::lost_contexts> lost_contexts<semicolon>"
          AND NOT "${header} ${line}" STREQUAL "core/detail/forked.hpp inline constinit std::atomic<bool> has_forked{false}<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "impl/memory/spill_fill_lease.ipp   static constinit NeverDestroyed<EndlessWaits> waits<semicolon>"
-         AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit NeverDestroyed<LogSlots> log_slots<semicolon>"
+             "impl/memory/spill_fill_lease.ipp   static constinit ProcessWide<EndlessWaits, SharedObject::endless_waits> waits<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "context/detail/context_block.hpp inline constinit NeverDestroyed<std::array<NodeList<WeightsUse>, 256>> weights_in_use<semicolon>"
+             "core/detail/process_wide.hpp inline constinit std::atomic<ProcessRegistry*> process_registry{nullptr}<semicolon>"
+         AND NOT "${header} ${line}" STREQUAL "backend/detail/log_sink.hpp inline constinit NeverDestroyed<LogSlots> log_slots<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
              "memory/detail/open_ranges.hpp inline constinit std::atomic<std::uint32_t> open_accesses = 0<semicolon>"
          AND NOT "${header} ${line}" STREQUAL
-             "memory/shared_spill_fill.hpp inline constinit NeverDestroyed<NodeList<SpillFillBlock>> spill_fill_blocks<semicolon>"
-         AND NOT "${header} ${line}" STREQUAL
-             "memory/spill_fill_lease.hpp inline constinit std::atomic<std::uint64_t> numbered_threads{0}<semicolon>"
-         AND NOT "${header} ${line}" STREQUAL
-             "memory/spill_fill_lease.hpp inline constinit thread_local std::uint64_t number_of_this_thread = 0<semicolon>")
+             "memory/spill_fill_lease.hpp inline constinit thread_local ThreadNumber number_of_this_thread = no_thread<semicolon>")
         fault("mutable static: ${line}")
       endif()
     endforeach()

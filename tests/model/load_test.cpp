@@ -14,6 +14,7 @@
 #include "contracts.hpp"
 #include "model_fixture.hpp"
 #include "recorder.hpp"
+#include "steps.hpp"
 
 namespace support { namespace {
 
@@ -199,10 +200,28 @@ TEST_F(a_model, finds_graphs_in_whichever_context_has_them) {
 TEST_F(a_model, lists_its_graphs_where_none_or_no_name_is_the_right_one) {
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(loaded.graph_names(), (std::vector<std::string>{"one", "two", "three", "four"}));
-  for (const Error& error : {error_of(loaded.graph()), error_of(loaded.graph("five"))})
-    EXPECT_NE(error.message().find("its graphs: one, two, three, four"), std::string::npos)
-        << error.message();
-  EXPECT_EQ(error_of(loaded.graph()).kind, Errc::invalid_argument);
+  const Error none = error_of(loaded.graph());
+  EXPECT_EQ(none.kind, Errc::invalid_argument);
+  EXPECT_EQ(none.message(),
+            "the model: finding the graph: its graphs: one, two, three and 1 more; pass the name "
+            "of one");
+  EXPECT_EQ(error_of(loaded.graph("Tree")).message(),
+            "Tree: finding a graph: no such name; use one that exists (none of 4 contexts has it; "
+            "its graphs: three, one, two and 1 more)");
+}
+
+TEST_F(a_model, says_of_a_graph_that_is_not_enabled_which_binary_has_it) {
+  const auto sizes = binary_of(backend(), std::vector{Step{.name = "r64"}, Step{.name = "r256"}});
+  sources.push_back({"sizes.bin", sizes, {}});
+  sources.back().enabled_graphs = {"r64"};
+  const auto loaded = must(model::load(backend(), allocator(), sources));
+  const Error error = error_of(loaded.graph("r256"));
+  EXPECT_EQ(error.kind, Errc::unknown_name);
+  EXPECT_EQ(error.found, 1u);
+  EXPECT_EQ(error.message(),
+            "r256: finding a graph: the graph is there, but not enabled; add it to the enabled "
+            "graphs, or use one of them (sizes.bin has it; enabled: r64, one, two and 2 more)");
+  EXPECT_EQ(error_of(loaded.pipeline(allocator(), {"one", "r256"})).message(), error.message());
 }
 
 TEST_F(a_model, gives_its_only_graph_without_a_name) {
@@ -470,9 +489,10 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
     for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::context_group,
                                SpillFillSharing::none}) {
       Configs::of_contexts.clear();
-      LoadOptions options{
-          .sharing = sharing,
-          .contexts = {.persistent_binaries = true, .priority = c_api::Priority::high}};
+      LoadOptions options{.sharing = sharing,
+                          .contexts = {.persistent_binaries = true,
+                                       .init_acceleration = true,
+                                       .priority = c_api::Priority::high}};
       if (in_one_call) {
         if (sharing != SpillFillSharing::none) continue;
         options.in_one_call = restore_list;
@@ -485,6 +505,9 @@ TEST_F(a_model, gives_its_options_to_each_context_in_each_way) {
         EXPECT_TRUE(given.contains(Option::enable_graphs));
       }
       EXPECT_EQ(Configs::priority, c_api::Priority::high);
+      for (const auto& context : loaded.report().contexts)
+        EXPECT_EQ(context.acceleration,
+                  in_one_call ? Acceleration::not_requested : Acceleration::effective);
     }
 }
 

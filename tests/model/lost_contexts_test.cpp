@@ -127,6 +127,20 @@ TEST_F(a_lost_context, RES_05_keeps_its_number_from_a_list_a_composed_context_an
   expect_no_use_of_freed_memory();
 }
 
+TEST_F(a_lost_context, RES_05_gives_its_number_to_no_composed_context_of_a_later_backend) {
+  auto with = must(load());
+  (void)lose(with);
+  EXPECT_TRUE(succeeds(std::move(with).close()));
+  const auto other = must(load());
+  const auto free =
+      *detail::Access::block(other)->provider.find<&c_api::InterfaceTable::context_free>();
+  const auto lost = detail::lost_contexts->find(free);
+  ASSERT_NE(lost.block, nullptr);
+  const auto composing = must(Context<Composing>::create(other));
+  EXPECT_NE(detail::number_of(detail::Access::block(composing)->handle()), lost.number);
+  EXPECT_EQ(detail::lost_contexts->find(free).block, nullptr) << "nothing holds its number";
+}
+
 TEST_F(a_lost_context, RES_05_that_was_not_freed_keeps_its_buffers_until_its_number_is_known) {
   expect_misuse();  // The context stays alive when its backend closes.
   for (const bool is_closed : {true, false}) {
@@ -136,8 +150,8 @@ TEST_F(a_lost_context, RES_05_that_was_not_freed_keeps_its_buffers_until_its_num
       control().fail_call(Slot::context_free, 1, 1002);
       if (is_closed) {
         EXPECT_EQ(error_of(std::move(context).close()).detail,
-                  "log: QnnContext_free failed with 1002; QNN may use its buffers until the "
-                  "process ends");
+                  "QNN may use its buffers until the process ends; log: QnnContext_free failed "
+                  "with 1002");
       } else {
         const auto gone = std::move(context);
       }

@@ -154,9 +154,9 @@ TEST_F(waiting_for_a_residency, names_the_first_contexts_that_are_pinned_and_cou
   std::vector<Pinned> pinned;
   for (std::size_t i = 0; i < 11; ++i) pinned.push_back(must(residency.acquire(i)));
   std::string detail = "no context can be evicted: ";
-  for (std::size_t i = 0; i < 8; ++i)
+  for (std::size_t i = 0; i < 3; ++i)
     detail += (i == 0 ? "" : ", ") + sources[i].name + " is pinned";
-  detail += " and 3 more";
+  detail += " and 8 more";
   EXPECT_EQ(error_of(residency.acquire(11)).detail, detail);
   EXPECT_EQ(error_of(residency.acquire_for(11, for_ever)).detail, detail);
 }

@@ -178,11 +178,10 @@ TEST(a_capacity, RES_01_is_exceeded_by_these_errors_alone) {
   }
   Error half_made = Error::from_qnn(14001, "QnnContext_createFromBinary", "");
   for (const auto& [log, means_room] :
-       {std::pair("log: Unable to pause polling for device 0; Skel side context cleanup failed",
-                  true),
-        std::pair("log: Failed in loading stub: libQnnHtpV79Stub.so", false),
-        std::pair("log: Failed to load skel, error: 4000", false)}) {
-    half_made.detail = log;
+       {std::pair("Unable to pause polling for device 0; Skel side context cleanup failed", true),
+        std::pair("Failed in loading stub: libQnnHtpV79Stub.so", false),
+        std::pair("Failed to load skel, error: 4000", false)}) {
+    half_made.log = log;
     EXPECT_EQ(qnnpp::detail::is_exhausted(half_made), means_room) << log;
   }
   for (const std::uint64_t code : {1000u, 1007u, 5004u})

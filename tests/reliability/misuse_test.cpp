@@ -285,7 +285,7 @@ TEST_F(misuse_that_compiles,
                 !std::is_constructible_v<DeferredOptions, RestoreOptions>);
   // Contexts of a group, and one that switches graphs, on the same backend.
   const auto head = restored(network, {.group = ContextGroup::head(1 << 20)});
-  const auto switching = restored(network, {.persistent_binary = true, .memory_limit_hint_mb = 1});
+  const auto switching = restored(network, {.persistent_binary = true, .graph_switching = true});
   const auto deferred =
       must(Context<Deferred>::create(backend(), binary(network), {.persistent_binary = true})
                .and_then(transition::query)

@@ -94,6 +94,8 @@ add_pairs
 add_sum 'random operations'
 add_sum 'fuzz executions'
 add_sum 'thread runs'
+add_sum 'pairs of shared objects'
+add_sum 'shared objects closed'
 # Only sanitizers report leaks and races; the default build has none.
 add_reports leaks "$leak" - "${logs[@]}"
 add_reports races "$race" - "${logs[@]}"

@@ -11,7 +11,7 @@ make_logs() {
   for preset in gcc gcc-release clang-14 clang-19 asan tsan; do
     mkdir -p "$scratch/$preset/Testing/Temporary"
     printf '%s\n' 'C calls failed: 7' 'C calls failed: 3' 'allocations failed: 5' 'state-operation pairs: 8 of 8' \
-      'random operations: 100' 'fuzz executions: 10' 'thread runs: 4' >"$scratch/$preset/Testing/Temporary/LastTest.log"
+      'random operations: 100' 'fuzz executions: 10' 'thread runs: 4' 'pairs of shared objects: 2' 'shared objects closed: 3' >"$scratch/$preset/Testing/Temporary/LastTest.log"
     echo '1/1 Test #1: one ....   Passed    0.01 sec' >"$scratch/$preset/ctest.log"
   done
 }

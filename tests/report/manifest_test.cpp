@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <clocale>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -149,7 +150,8 @@ Manifest manifest_of(std::size_t binaries) {
   Manifest manifest;
   for (std::size_t i = 0; i < binaries; ++i) {
     Survey entry = sample().entries[1];
-    entry.memory.name = "folder/context_" + std::to_string(i) + ".bin";
+    // So long that no C++ library keeps any of them inside a std::string.
+    entry.memory.name = "a_folder_of_binaries/context_" + std::to_string(i) + ".bin";
     entry.memory.graphs = 1;
     entry.graphs = {{.name = "graph",
                      .inputs = {{.name = "x", .dimensions = {1, 2, 3}}},
@@ -260,6 +262,21 @@ TEST(a_manifest, has_the_scales_of_each_tensor_as_the_shortest_text_that_reads_b
     const Manifest read = must(model::manifest_from_json(written, "m.json"));
     EXPECT_EQ(read.entries[0].graphs[0].inputs[0].quantisation, quantisation) << text;
   }
+}
+
+TEST(a_manifest, has_the_same_scales_in_a_locale_with_a_decimal_comma) {
+  const std::string text =
+      with_quantisation(R"({"scale": [0.1, 2.5e-3], "offset": [0, 0], "axis": 0})");
+  const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+  const bool has_comma = std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ||
+                         std::setlocale(LC_NUMERIC, "fr_FR.UTF-8") != nullptr;
+  if (!has_comma) GTEST_SKIP() << "neither de_DE.UTF-8 nor fr_FR.UTF-8 is installed";
+  const auto read = model::manifest_from_json(text, "m.json");
+  const std::string written = read ? model::to_json(*read) : "";
+  std::setlocale(LC_NUMERIC, before.c_str());
+  const Quantisation wanted = Quantisation::per_axis(0, {{0.1f, 0}, {2.5e-3f, 0}});
+  EXPECT_EQ(must(read).entries[0].graphs[0].inputs[0].quantisation, wanted);
+  EXPECT_NE(written.find("0.1"), std::string::npos) << written;
 }
 
 TEST(a_manifest, has_no_scales_that_do_not_fit_their_tensor) {

@@ -241,6 +241,17 @@ TEST(a_report, BIN_03_says_how_much_newer_metadata_is_not_read) {
   EXPECT_FALSE(json["contexts"][0].contains("unread_metadata_bytes"));
 }
 
+TEST(a_report, says_whether_the_acceleration_that_was_asked_for_took_effect) {
+  MemoryReport report = published();
+  EXPECT_EQ(model::to_text(report).find("acceleration"), std::string::npos);
+  report.contexts[1].acceleration = Acceleration::other_version;
+  EXPECT_NE(model::to_text(report).find("context_2.bin  init acceleration: other_version\n"),
+            std::string::npos);
+  const auto json = nlohmann::json::parse(model::to_json(report), nullptr, false);
+  EXPECT_EQ(json["contexts"][1]["acceleration"], "other_version");
+  EXPECT_FALSE(json["contexts"][0].contains("acceleration"));
+}
+
 TEST(a_domain_plan, PD_01_refuses_the_estimate_that_a_device_has_refused) {
   MemoryReport report;
   report.contexts.push_back({.name = "c", .weights = told(3652345600), .spill_fill = told(0)});
@@ -316,6 +327,52 @@ TEST(a_domain_plan, has_the_domains_that_a_host_library_fills_with_contexts_of_o
                   .find("at least 5, this packing 5, QNN uses 4: they cannot be resident at once"),
               std::string::npos);
   }
+}
+
+TEST(a_domain_plan, PD_02_has_as_many_contexts_as_a_host_library_with_an_io_limit) {
+  // One context of the numbers in a host library's log, which loaded 45 and 87 of it into a domain.
+  constexpr std::uint64_t run_list_and_vtcm = 2'899'456 + 8'388'608;
+  ContextMemory context{.name = "one.bin",
+                        .weights = told(2'097'152),
+                        .spill_fill = told(27'459'584),
+                        .io = told(38'993'920),
+                        .graphs = 1};
+  const auto domains = [&](std::size_t count) {
+    MemoryReport report;
+    report.contexts = std::vector<ContextMemory>(count, context);
+    return model::plan_domains(report, model::process_domain_bytes, run_list_and_vtcm)
+        .packing.size();
+  };
+  EXPECT_EQ(domains(45), 1u);
+  EXPECT_EQ(domains(180), 4u);
+  EXPECT_EQ(domains(181), 5u);
+  context.io_limit = told(1 << 20);
+  EXPECT_EQ(domains(87), 1u);
+  EXPECT_EQ(domains(348), 4u);
+  EXPECT_EQ(domains(349), 5u);
+}
+
+TEST(a_report, PD_02_has_the_largest_graph_of_each_context_or_of_a_list) {
+  const auto context = [](const char* name, std::uint64_t io, std::uint64_t one) {
+    return ContextMemory{
+        .name = name, .io = told(io), .io_copies = told(0), .io_of_one_graph = told(one)};
+  };
+  MemoryReport report;
+  report.contexts = {context("two graphs", 5 * mib, 3 * mib - 1), context("one", mib, mib)};
+  const auto each = model::with_one_graph_at_a_time(report, false);
+  EXPECT_EQ(each.contexts[0].io_limit.value, 3 * mib);
+  EXPECT_FALSE(each.contexts[1].io_limit.value) << "no gain";
+  const auto list = model::with_one_graph_at_a_time(report, true);
+  EXPECT_EQ(list.contexts[0].io_limit.value, 3 * mib);
+  EXPECT_EQ(list.contexts[1].io_limit.value, 0u);
+  EXPECT_NE(model::to_text(list).find("I/O limit: 3145728 (3.0 MiB) count in its process domain"),
+            std::string::npos);
+  report.contexts[1].io_copies = told(3 * mib);
+  EXPECT_FALSE(model::with_one_graph_at_a_time(report, true).contexts[0].io_limit.value)
+      << "copies count always";
+  report.contexts[1].io_of_one_graph = {};
+  EXPECT_FALSE(model::with_one_graph_at_a_time(report, true).contexts[0].io_limit.value)
+      << "not known";
 }
 
 TEST(a_domain_plan, names_contexts_that_are_larger_than_a_domain) {

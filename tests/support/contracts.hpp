@@ -39,7 +39,7 @@ inline constexpr char moved_buffer[] =
 inline constexpr char moved_registration[] =
     "the registered tensors were moved from or closed; use the object they were moved to";
 inline constexpr char moved_spill_fill[] =
-    "the shared spill-fill buffer was moved from; use the object it was moved to";
+    "the shared buffer was moved from; use the object it was moved to";
 inline constexpr char lease_of_another[] =
     "the lease does not cover the graph; pass the lease of the graph's own context";
 inline constexpr char lease_of_another_pipeline[] =

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "qnnpp/backend/detail/lost_contexts.hpp"
+#include "qnnpp/core/detail/process_wide.hpp"
 #include "qnnpp/qnnpp.hpp"
 #include "qnnpp/sim/control.hpp"
 
@@ -47,7 +48,9 @@ inline std::size_t mappings_of(const std::string& words) {
   std::size_t count = 0;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);)
-    if (line.find(words) != std::string::npos) ++count;
+    if (line.find(words) != std::string::npos &&
+        line.find(qnnpp::detail::ProcessRegistry::name) == std::string::npos)
+      ++count;
   return count;
 }
 

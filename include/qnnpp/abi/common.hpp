@@ -71,7 +71,7 @@ struct OpaqueSignal;
 using SignalHandle = OpaqueSignal*;
 
 struct OpaqueSystemDlc;
-/// Open DLC, created by the system library. context_add_to_dlc of core 2.39 uses it too.
+/// Open DLC, created by the system library. context_add_to_dlc of core 2.34 uses it too.
 /// C: QnnSystemDlc_Handle_t.
 using SystemDlcHandle = OpaqueSystemDlc*;
 
@@ -127,6 +127,8 @@ enum class DataType : std::uint32_t {
   uint_16 = 0x0116,          ///< Unsigned, 2 bytes.
   uint_32 = 0x0132,          ///< Unsigned, 4 bytes.
   uint_64 = 0x0164,          ///< Unsigned, 8 bytes.
+  float_4 = 0x0204,          ///< 4 bits. Core 2.40.
+  float_8 = 0x0208,          ///< 8 bits. Core 2.40.
   float_16 = 0x0216,         ///< IEEE half.
   bfloat_16 = 0x0226,        ///< The upper half of a float32. Core 2.32.
   float_32 = 0x0232,         ///< IEEE single.

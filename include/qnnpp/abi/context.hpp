@@ -335,7 +335,7 @@ using ContextGetBinarySectionUpdateFn =
 using ContextFreeBinarySectionUpdateFn = ErrorHandle (*)(ContextBuffer binary_section_update,
                                                          LogHandle logger);
 
-/// Adds the serialized context to a DLC. C: QnnContext_addToDlc. Core 2.39.
+/// Adds the serialized context to a DLC. C: QnnContext_addToDlc. Core 2.34.
 using ContextAddToDlcFn = ErrorHandle (*)(ContextHandle context, SystemDlcHandle dlc_handle);
 
 /// Frees a context with its graphs, tensors and registered memory (ORD-06). C: QnnContext_free.

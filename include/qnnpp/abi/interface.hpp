@@ -114,8 +114,9 @@ struct SlotFacts {
   std::uint32_t first_minor = 0;  ///< First core 2.x that has the slot; 0 if 2.18 has it.
 };
 
-/// C names and versions of all slots, indexed by Slot.
-inline constexpr SlotFacts slots[] = {
+/// C names and versions of all slots, indexed by Slot. Each shared object has its own list, because
+/// the length differs between versions of qnnpp, which may meet in a process.
+[[gnu::visibility("hidden")]] inline constexpr SlotFacts slots[] = {
     {"QnnProperty_hasCapability"},
     {"QnnBackend_create"},
     {"QnnBackend_setConfig"},
@@ -187,7 +188,7 @@ inline constexpr SlotFacts slots[] = {
     {"QnnContext_createFromBinaryWithCallback", 28},
     {"QnnContext_getBinarySectionUpdate", 32},
     {"QnnContext_freeBinarySectionUpdate", 32},
-    {"QnnContext_addToDlc", 39},
+    {"QnnContext_addToDlc", 34},
     {"QnnGraph_validate", 39},
     {"QnnGraph_freeValidationResult", 39},
     {"QnnBackend_registerOpPackageFromBinary", 39},
@@ -209,12 +210,12 @@ inline constexpr std::size_t slot_count = sizeof slots / sizeof slots[0];
 }
 
 /// Returns the name of the C function in a slot; "?" for an unknown number.
-[[nodiscard]] constexpr const char* name_of(Slot slot) noexcept {
+[[nodiscard, gnu::visibility("hidden")]] constexpr const char* name_of(Slot slot) noexcept {
   const auto number = static_cast<std::size_t>(slot);
   return number < slot_count ? slots[number].name : "?";
 }
 
-/// Functions of a backend, in the order of core 2.39. Slot has their indexes. Tables of older
+/// Functions of a backend, in the order of core 2.40. Slot has their indexes. Tables of older
 /// versions are a prefix of this table. C: QnnInterface_ImplementationV2_39_t.
 struct InterfaceTable {
   /// C: QnnProperty_hasCapability.
@@ -359,7 +360,7 @@ struct InterfaceTable {
   ContextGetBinarySectionUpdateFn context_get_binary_section_update;
   /// C: QnnContext_freeBinarySectionUpdate. Core 2.32.
   ContextFreeBinarySectionUpdateFn context_free_binary_section_update;
-  /// C: QnnContext_addToDlc. Core 2.39.
+  /// C: QnnContext_addToDlc. Core 2.34.
   ContextAddToDlcFn context_add_to_dlc;
   /// C: QnnGraph_validate. Core 2.39.
   GraphValidateFn graph_validate;

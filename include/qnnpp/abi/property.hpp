@@ -75,6 +75,7 @@ enum class PropertyKey : std::uint32_t {
   graph_support_online_prepare = 322,               ///< Preparation on the device.
   /// Creation of sections with updatable weights during preparation.
   graph_support_updatable_weights_binary_section_creation = 323,
+  graph_reserved_324 = 324,  ///< Known to libraries; meaning unknown. Core 2.40.
 
   group_op_package = 401,                     ///< Op packages.
   op_package_supports_validation = 402,       ///< Validation of nodes.
@@ -129,6 +130,7 @@ enum class PropertyKey : std::uint32_t {
   memory_support_mem_type_ion = 1102,      ///< MemType::ion.
   memory_support_mem_type_custom = 1103,   ///< MemType::custom.
   memory_support_mem_type_dma_buf = 1104,  ///< MemType::dma_buf.
+  memory_reserved_1105 = 1105,             ///< Known to libraries; meaning unknown. Core 2.35.
 
   group_signal = 1201,            ///< Signals.
   signal_support_abort = 1202,    ///< SignalConfigOption::abort.
@@ -152,7 +154,8 @@ enum class PropertyKey : std::uint32_t {
 
 /// Returns the minor of the first core API 2.x that has a key; 0 if core 2.18 has it, or if the
 /// version is unknown.
-[[nodiscard]] constexpr std::uint32_t first_minor_of(PropertyKey key) noexcept {
+[[nodiscard, gnu::visibility("hidden")]] constexpr std::uint32_t first_minor_of(
+    PropertyKey key) noexcept {
   switch (key) {
     case PropertyKey::context_support_custom_property: return 23;
     case PropertyKey::context_support_incremental_binary:

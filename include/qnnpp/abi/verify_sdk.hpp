@@ -8,7 +8,7 @@
 // this header.
 //
 // It skips items that the SDK is too old to have, by the versions in its headers. Known versions:
-// core 2.18 to 2.39, HTP 5.25 to 5.50, system 1.1 to 1.7. A later SDK is compared with the latest
+// core 2.18 to 2.40, HTP 5.25 to 5.51, system 1.1 to 1.7. A later SDK is compared with the latest
 // known layout. The headers of HTP and of the system library are included if they are on the path;
 // define QNNPP_VERIFY_CORE_ONLY to skip both.
 //

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -136,6 +137,11 @@ struct BackendBlock : RefCounted<BackendBlock> {
 
   [[nodiscard]] Result<std::vector<DeviceInfo>> platform_info() const;
 
+  /// Checks that the platform has devices and their cores, as require_device(). Succeeds if the
+  /// library does not list its platform. Error also: `qnn` if it cannot tell.
+  [[nodiscard]] Result<void> check_devices(std::span<const DeviceInfo> wanted, const char* option,
+                                           const char* step) const;
+
   /// The first on-chip device; empty if the backend reports none.
   [[nodiscard]] std::optional<DeviceInfo> chip() const;
 
@@ -205,6 +211,10 @@ class QNNPP_LINEAR Backend {
   /// of the C function, 1000 if the device refuses its options; `invalid_argument` for a chip or an
   /// architecture that the library logs as unknown or unsupported (CFG-05). On an error every C
   /// object is freed.
+  ///
+  /// All copies of qnnpp in the process, one in each shared library, share one right to execute a
+  /// buffer. Errors if they cannot find each other: `file_unreadable` without /proc/self/maps;
+  /// `allocation_failed`; `version_unsupported` if another copy is too old or too new to share.
   [[nodiscard]] static Result<Backend> load(BackendOptions options = {}) {
     QNNPP_LET(block, detail::BackendBlock::load(std::move(options)));
     return Backend(std::move(*block));

@@ -66,7 +66,8 @@ struct DeviceOptions {
   /// Process domain of the contexts.
   ProcessDomainKind process_domain = ProcessDomainKind::automatic;
   /// Devices and cores to use, or platform to prepare for: the result of Backend::platform_info(),
-  /// or a part of it. Empty: the backend's own.
+  /// or a part of it. Empty: the backend's own. A device or core that the library does not list is
+  /// `invalid_argument`, if it lists any.
   std::vector<DeviceInfo> platform = {};
 
   /// Whether any option differs from its default.
@@ -128,6 +129,12 @@ class DeviceConfigs {
 /// Checks options before any C call. Error: `invalid_argument` for an unknown process domain.
 [[nodiscard]] Result<void> check_device_options(const DeviceOptions& options,
                                                 const std::string& library);
+
+/// Checks that a platform has a device and its cores. `option`: what names them. Error:
+/// `invalid_argument` with the devices or the cores that are there.
+[[nodiscard]] Result<void> require_device(const std::vector<DeviceInfo>& platform,
+                                          const DeviceInfo& wanted, const char* option,
+                                          const char* step, const std::string& library);
 
 /// Copies a platform's description. Error: `malformed` for a version that is not known, or for
 /// lists that are too long or null.

@@ -31,11 +31,12 @@ inline constexpr std::uint32_t most_hmx_timeout_us = 1'000'000;
 
 /// Voltage corner of bus or core.
 using VoltageCorner = c_api::HtpPerfInfrastructureVoltageCorner;
-/// Voltage corner of the matrix unit (HMX).
+/// Voltage corner of the matrix unit (HMX), and of the expanded votes.
 using HmxVoltageCorner = c_api::HtpPerfInfrastructureExpVoltageCorner;
 /// Behaviour of dynamic clock and voltage scaling.
 using PowerMode = c_api::HtpPerfInfrastructurePowerMode;
-/// Clock of the matrix unit within its corner.
+/// Clock within a corner: `high` or `low` for the matrix unit and the compression engine; the
+/// expanded votes also know the steps `high_d1` to `high_d15` below `high`.
 using HmxClock = c_api::HtpPerfInfrastructureClkPerfMode;
 
 /// Limits of a vote for voltage corners, and the corner to begin with; `min <= target <= max`,
@@ -54,12 +55,25 @@ struct Corners {
   bool operator==(const Corners&) const = default;
 };
 
+/// Finer corners of an expanded vote, which chips from v85 on have. HTP 5.48.
+struct ExpandedCorners {
+  std::optional<Corners<HmxVoltageCorner>> bus = {};   ///< Corners of the bus.
+  std::optional<Corners<HmxVoltageCorner>> core = {};  ///< Corners of the core.
+  std::optional<Corners<HmxVoltageCorner>> ceng = {};  ///< Corners of the compression engine.
+  HmxClock bus_clock = HmxClock::high;                 ///< Clock of the bus within its corner.
+  HmxClock core_clock = HmxClock::high;                ///< Clock of the core within its corner.
+  HmxClock ceng_clock = HmxClock::high;                ///< Clock of the compression engine.
+  /// Compares all members.
+  bool operator==(const ExpandedCorners&) const = default;
+};
+
 /// Settings of a vote. What is empty is not voted for. The HTP library checks almost none of the
 /// values, so Performance does.
 ///
 /// The members up to `core` make one vote for the DSP, the DCVS vote
 /// (QnnHtpPerfInfrastructure_DcvsV3_t); `hmx` and `hmx_clock` one for the matrix unit
-/// (QnnHtpPerfInfrastructure_HmxV2_t), which chips from v75 on have.
+/// (QnnHtpPerfInfrastructure_HmxV2_t), `ceng` and `ceng_clock` one for the compression engine
+/// (QnnHtpPerfInfrastructure_Ceng_t), which chips from v75 on have.
 struct PerformanceSettings {
   /// Whether the DSP may scale its clocks between the limits; `false` asks for the target corners.
   std::optional<bool> scaling = {};
@@ -80,6 +94,13 @@ struct PerformanceSettings {
   /// Clock of the matrix unit within its corner; the highest for a vote without it. Requires a DCVS
   /// vote.
   std::optional<HmxClock> hmx_clock = {};
+  /// Corners of the compression engine. Requires a DCVS vote. HTP 5.45.
+  std::optional<Corners<VoltageCorner>> ceng = {};
+  /// Clock of the compression engine within its corner. Requires `ceng`.
+  HmxClock ceng_clock = HmxClock::high;
+  /// Finer corners, voted for instead of those of the same name. Each needs its namesake: a chip
+  /// without expanded votes is voted for by that one. Expanded corners of bus or core need scaling.
+  ExpandedCorners expanded = {};
   /// Target latency of FastRPC on the CPU in microseconds.
   std::optional<std::uint32_t> rpc_control_latency_us = {};
   /// Time that FastRPC polls for an answer before it sleeps, in microseconds: 0 to 9999.
@@ -100,7 +121,8 @@ struct PerformanceSettings {
   bool operator==(const PerformanceSettings&) const = default;
 };
 
-/// Known settings, from the fastest to the most economical. docs/power.md has their values.
+/// Known settings, from the fastest to the most economical, for any graph and again for the
+/// decoding of a language model. docs/power.md has their values.
 enum class PerformanceMode : std::uint8_t {
   burst,                       ///< Highest clocks, for short work.
   sustained_high_performance,  ///< High clocks, for long work.
@@ -111,10 +133,71 @@ enum class PerformanceMode : std::uint8_t {
   power_saver,
   low_power_saver,
   extreme_power_saver,
+  // For graphs that decode one token, on chips from v79 on.
+  llm_decode_burst,
+  llm_decode_sustained_high_performance,
+  llm_decode_high_performance,
+  llm_decode_balanced,
+  llm_decode_low_balanced,  ///< As llm_decode_balanced.
+  llm_decode_high_power_saver,
+  llm_decode_power_saver,
+  llm_decode_low_power_saver,
+  llm_decode_extreme_power_saver,
 };
+
+namespace detail {
+
+/// Whether a mode is for the decoding of a language model.
+[[nodiscard]] constexpr bool is_llm_decode(PerformanceMode mode) noexcept {
+  return mode >= PerformanceMode::llm_decode_burst &&
+         mode <= PerformanceMode::llm_decode_extreme_power_saver;
+}
+
+/// Corners of a mode for decoding: of the bus, the core, the matrix unit and the compression
+/// engine.
+struct DecodeCorners {
+  VoltageCorner bus;
+  VoltageCorner core;
+  HmxVoltageCorner hmx;
+  VoltageCorner ceng;
+};
+
+/// The corners of the modes for decoding, in the order of the modes.
+inline constexpr DecodeCorners decode_corners[] = {
+    {VoltageCorner::max_voltage_corner, VoltageCorner::max_voltage_corner, HmxVoltageCorner::svs_l1,
+     VoltageCorner::turbo_plus},
+    {VoltageCorner::turbo_plus, VoltageCorner::nom, HmxVoltageCorner::low_svs_d1,
+     VoltageCorner::nom},
+    {VoltageCorner::turbo, VoltageCorner::svs_plus, HmxVoltageCorner::low_svs_d1,
+     VoltageCorner::nom},
+    {VoltageCorner::nom, VoltageCorner::svs_plus, HmxVoltageCorner::disable, VoltageCorner::nom},
+    {VoltageCorner::nom, VoltageCorner::svs_plus, HmxVoltageCorner::disable, VoltageCorner::nom},
+    {VoltageCorner::nom, VoltageCorner::svs, HmxVoltageCorner::disable, VoltageCorner::svs_plus},
+    {VoltageCorner::svs_plus, VoltageCorner::svs2, HmxVoltageCorner::disable, VoltageCorner::svs},
+    {VoltageCorner::svs2, VoltageCorner::disable, HmxVoltageCorner::disable, VoltageCorner::svs2},
+    {VoltageCorner::disable, VoltageCorner::disable, HmxVoltageCorner::disable,
+     VoltageCorner::disable},
+};
+
+}  // namespace detail
 
 /// Returns the settings of a mode; those of extreme_power_saver for a number that is no mode.
 [[nodiscard]] constexpr PerformanceSettings settings_of(PerformanceMode mode) noexcept {
+  if (detail::is_llm_decode(mode)) {
+    using enum PerformanceMode;
+    const auto place =
+        static_cast<std::uint8_t>(mode) - static_cast<std::uint8_t>(llm_decode_burst);
+    const detail::DecodeCorners& corners = detail::decode_corners[place];
+    PerformanceSettings settings = settings_of(static_cast<PerformanceMode>(place));
+    settings.bus = Corners<VoltageCorner>::at(corners.bus);
+    settings.core = Corners<VoltageCorner>::at(corners.core);
+    settings.hmx = Corners<HmxVoltageCorner>::at(corners.hmx);
+    settings.hmx_clock = mode == llm_decode_burst ? HmxClock::high : HmxClock::low;
+    settings.ceng = Corners<VoltageCorner>::at(corners.ceng);
+    settings.ceng_clock = mode <= llm_decode_low_balanced ? HmxClock::high : HmxClock::low;
+    if (mode == llm_decode_burst) settings.ddr_mode = 1;
+    return settings;
+  }
   const auto corner = [mode] {
     switch (mode) {
       case PerformanceMode::burst: return VoltageCorner::max_voltage_corner;
@@ -125,7 +208,7 @@ enum class PerformanceMode : std::uint8_t {
       case PerformanceMode::high_power_saver: return VoltageCorner::svs_plus;
       case PerformanceMode::power_saver: return VoltageCorner::svs;
       case PerformanceMode::low_power_saver: return VoltageCorner::svs2;
-      case PerformanceMode::extreme_power_saver: break;
+      default: break;
     }
     return VoltageCorner::disable;
   }();
@@ -191,7 +274,9 @@ class QNNPP_LINEAR Performance {
   /// Votes for a mode (QnnHtpPerfInfrastructure_createPowerConfigId, _setPowerConfig).
   ///
   /// Settings that the device does not have are no error; refused() lists them. Errors:
-  /// `invalid_argument` for a number that is no mode; `slot_null` and `slot_missing` if the backend
+  /// `invalid_argument` for a number that is no mode, and for a core that the platform does not
+  /// have, with those that it has; `capability_missing` for a mode for decoding
+  /// on a chip before v79; `slot_null` and `slot_missing` if the backend
   /// has no performance functions; `qnn` with the code of the C function: 13001 if there is no such
   /// core, 13003 if the DSP cannot be reached. Error::detail names the core or the setting. On an
   /// error no vote is left.
@@ -226,8 +311,9 @@ class QNNPP_LINEAR Performance {
 
   /// Errors of the settings that the device does not have: Error::object is the setting, such as
   /// "DDR mode"; the code is 13004, or 13002 if the library does not know the setting. If the
-  /// device refuses "DCVS", qnnpp does not vote for "HMX" and "DDR mode", which need it, and lists
-  /// them with the same code.
+  /// device refuses "DCVS", qnnpp does not vote for "HMX", "CENG" and "DDR mode", which need it,
+  /// and lists them with the same code. "expanded DCVS" and "expanded CENG" are in the list if the
+  /// corners that are not expanded were voted for instead.
   [[nodiscard]] QNNPP_LIVE std::span<const Error> refused() const& {
     QNNPP_EXPECTS(power_, detail::moved_performance);
     return refused_;
@@ -254,9 +340,13 @@ class QNNPP_LINEAR Performance {
 
   [[nodiscard]] static Result<Performance> vote(const Ref<detail::BackendBlock>& backend,
                                                 const PerformanceSettings& settings, Core core);
-  /// Calls setPowerConfig for one setting. Records a setting that the device does not have.
-  [[nodiscard]] Result<void> set(const char* name,
+  /// Calls setPowerConfig for one setting. Returns whether the device has it, and records it if
+  /// not.
+  [[nodiscard]] Result<bool> set(const char* name,
                                  const c_api::HtpPerfInfrastructurePowerConfig& config);
+  /// Votes for bus, core and sleep: by the expanded vote, if there is one and the device has it.
+  /// Returns whether there is a vote.
+  [[nodiscard]] Result<bool> set_dcvs();
   /// Votes for `settings_`.
   [[nodiscard]] Result<void> set_all();
   Owner<detail::PowerPolicy> power_;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "qnnpp/core/detail/contract.hpp"
@@ -15,6 +16,20 @@
 #include "qnnpp/core/result.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
+
+namespace detail {
+
+/// Returns what to copy if `text`, of the loader or of QNN's log, names a library of QAIRT; else
+/// empty. Some libraries of QNN since SDK 2.50 pass their calls on to QAIRT's.
+[[nodiscard]] std::string_view missing_qairt(std::string_view text) noexcept;
+
+/// Keeps a loaded shared object loaded until the process ends.
+void pin_object(const char* path) noexcept;
+/// Keeps the shared object loaded that has a function: for functions that QNN or the system may
+/// call until the process ends. The program itself stays loaded anyway.
+void pin_object_of(const void* code) noexcept;
+
+}  // namespace detail
 
 /// Owner of a library opened with dlopen (RTLD_NOW | RTLD_LOCAL). Move-only. The destructor closes
 /// the library; a pinned library stays loaded. Threads: const members are thread-safe.

@@ -104,9 +104,9 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// - `unknown_name` and `capability_missing` as for Context<Deferred>::create().
   /// - `foreign_object` if the head of the group belongs to another backend.
   /// - `too_small` if the binary's metadata asks for more bytes than the group has (GRP-01).
-  /// - `invalid_argument` for a context that is not a group's head, for a group of 0 bytes, for a
-  ///   memory limit without persistent_binary (EXT-09), for an unknown priority, and for the name
-  ///   of an enabled graph that contains a NUL.
+  /// - `invalid_argument` for a context that is not a group's head, for a group of 0 bytes, for
+  ///   graph switching without persistent_binary (EXT-09), for an unknown priority, and for the
+  ///   name of an enabled graph that contains a NUL.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
 
@@ -122,6 +122,10 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   QNNPP_REFUSE("graphs() of a temporary would dangle; name the context first",
                const std::vector<GraphSpec>&, graphs() const&&);
 
+  /// Whether QNN has initialized the context's graphs on all hardware threads, as its options ask
+  /// (init_acceleration), by the versions of binary and library.
+  [[nodiscard]] QNNPP_LIVE Acceleration acceleration() const { return block().acceleration(); }
+
   /// The spill-fill memory that this context shares with others. It holds a buffer only if they
   /// share an external one. Its lease() covers the graphs of all these contexts, for every way of
   /// sharing.
@@ -129,6 +133,14 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
     const detail::ContextBlock& context = block();
     return context.spill_fill ? context.spill_fill
                               : detail::Access::make<SharedSpillFill>(context.lock);
+  }
+
+  /// The VTCM backup buffer of this context, empty if it has none. Error: that of QnnMem_register,
+  /// 1000 or 8001, if the library or the chip takes none, so that register_buffers() left it out.
+  [[nodiscard]] QNNPP_LIVE Result<SharedVtcmBackup> vtcm_backup() const {
+    const detail::ContextBlock& context = block();
+    if (context.vtcm_backup_error) return fail(Error(context.vtcm_backup_error->error));
+    return context.vtcm_backup;
   }
 
   /// Frees the context as close() does and returns its weights buffer for another context; the
@@ -215,15 +227,16 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
   /// ExternalBuffers says what may be left out.
   ///
   /// Errors before any C call:
-  /// - `too_small` for a buffer (BUF-03, BUF-10), and for a file that is smaller than its buffer
-  ///   (BUF-16).
+  /// - `too_small` for a buffer (BUF-03, BUF-10, BUF-19), and for a file that is smaller than its
+  ///   buffer (BUF-16).
   /// - `misaligned` (BUF-02).
-  /// - `purpose_mismatch` for the same memory as weights and as spill-fill (BUF-07).
+  /// - `purpose_mismatch` for the same memory in two of the buffers (BUF-07).
   /// - `in_use` for weights in bytes that have another context's weights, even if the buffers
-  ///   differ (BUF-08).
-  /// - `invalid_argument` for a buffer that was moved from; and for weights at an offset in their
-  ///   file while Backend::external_weights() is not `confirmed`, because host libraries for Linux
-  ///   crash on them (EXT-08).
+  ///   differ (BUF-08); and for the VTCM backup of contexts of another priority (BUF-19).
+  /// - `invalid_argument` for a buffer that was moved from; for VTCM backup and spill-fill with
+  ///   separate rights to execute (BUF-19); and for weights at an offset in their file while
+  ///   Backend::external_weights() is not `confirmed`, because host libraries for Linux crash on
+  ///   them (EXT-08).
   ///
   /// Errors of the call: `qnn` with the code of QnnMem_register. An error also consumes the context
   /// and frees the buffers; call check_buffers() first to prevent the errors before the call.

@@ -72,6 +72,16 @@ class ContextBinary {
   /// that reports no size, as in /proc; `invalid_argument` for a path that contains a NUL.
   [[nodiscard]] static Result<ContextBinary> map(std::string path);
 
+  /// Maps `size_bytes` bytes of an open file from `offset` on, as map(path) maps a file: a binary
+  /// that an APK holds uncompressed, whose descriptor and place AAsset_openFileDescriptor64()
+  /// returns. The descriptor stays the caller's, who may close it afterwards; `name` is the name in
+  /// messages. The offset may be any number: the mapping begins with the page that holds it.
+  ///
+  /// Errors: `file_unreadable` with errno, or if the file is not regular; `empty` for no bytes;
+  /// `too_large` for bytes beyond the file's end.
+  [[nodiscard]] static Result<ContextBinary> map(int fd, std::uint64_t offset,
+                                                 std::uint64_t size_bytes, std::string name);
+
   /// Reads a file into memory and closes the file, for files that other programs may change. Needs
   /// memory of the file's size. Errors: as map(), with ENOMEM in `file_unreadable` if memory is
   /// missing; `file_unreadable` if the file becomes shorter or longer while it is read.
@@ -116,6 +126,7 @@ class ContextBinary {
     struct Value {
       void* address = nullptr;  ///< Start of the mapping.
       std::size_t length = 0;   ///< Bytes of the mapping.
+      std::size_t skipped = 0;  ///< Bytes of it before the binary.
       bool is_memory = false;   ///< True for anonymous memory, false for a mapped file.
       /// Compares the starts, which differ between mappings.
       bool operator==(const Value& other) const noexcept { return address == other.address; }
@@ -128,8 +139,9 @@ class ContextBinary {
 
   ContextBinary() = default;
 
-  /// Implements map(), and read() if `is_memory`.
-  [[nodiscard]] static Result<ContextBinary> of_file(std::string path, bool is_memory);
+  /// Makes the mapping of map(), or the memory of read() if `fd` is -1.
+  [[nodiscard]] static Result<ContextBinary> of_mapping(int fd, std::uint64_t offset,
+                                                        std::uint64_t size_bytes, std::string name);
 
   std::string name_;
   std::vector<std::byte> owned_;

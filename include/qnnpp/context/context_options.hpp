@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,8 +34,17 @@ struct DeferredOptions {
   /// Most megabytes of a mapped file that QNN reads at a time; 0: QNN's default. Only for binaries
   /// of ContextBinary::map(); undefined for others.
   std::uint64_t file_read_memory_budget_mb = 0;
-  /// Initializes graphs on all hardware threads. No graph executes during the initialization.
+  /// Initializes graphs on all hardware threads. No graph executes during the initialization. QNN
+  /// accelerates only a binary of its own version; acceleration() of the context tells.
   bool init_acceleration = false;
+  /// Descriptor of a file, open for reading and writing, which lets init_acceleration accelerate a
+  /// binary of another version than the library's: by its documentation QNN fills an empty file at
+  /// the first load, and reads it at later ones. One file serves one binary and one version of the
+  /// library. It stays open until the context is finalized. Requires init_acceleration. HTP 5.47.
+  std::optional<int> acceleration_patch = {};
+  /// Most megabytes of inputs and outputs that are registered with the context at a time; 0: all
+  /// count. See RestoreOptions::reused_io_limit_mb.
+  std::uint64_t reused_io_limit_mb = 0;
   /// Lets the context share spill-fill memory although some of its graphs were prepared with DLBC,
   /// which the HTP then turns off. Without it, sharing is `capability_missing`.
   bool share_without_dlbc = false;
@@ -98,9 +108,19 @@ struct RestoreOptions {
   std::uint64_t file_read_memory_budget_mb = 0;
   /// Initializes graphs on all hardware threads; see DeferredOptions::init_acceleration.
   bool init_acceleration = false;
-  /// Megabytes of graphs that QNN keeps on the device (graph switching); 0: no limit. Requires
-  /// persistent_binary (EXT-09).
-  std::uint64_t memory_limit_hint_mb = 0;
+  /// File for init_acceleration; see DeferredOptions::acceleration_patch.
+  std::optional<int> acceleration_patch = {};
+  /// Most megabytes of inputs and outputs that are registered with the context at a time; 0: all
+  /// count. The room that QNN looks for in a process domain then counts this number instead of all
+  /// inputs and outputs, so more contexts fit. Registering more is `too_large` (PD-02), as what QNN
+  /// does then is not defined; QNN's copies of tensors that were prepared as raw count too. A
+  /// number above all inputs and outputs takes more room. HTP 5.43, and from 5.49 on; the versions
+  /// between have it for lists only.
+  std::uint64_t reused_io_limit_mb = 0;
+  /// Loads the first enabled graph only, and each other one when it is executed, in the place of
+  /// one before it (graph switching, MEMORY_LIMIT_HINT; the HTP has no limit in megabytes).
+  /// Requires persistent_binary (EXT-09).
+  bool graph_switching = false;
   /// Refuses a binary that does not use the hardware fully (5011).
   bool strict_compatibility = false;
   /// Group of contexts with which the context shares spill-fill memory.
@@ -142,6 +162,10 @@ void configure(ContextBlock& block, const Options& options) {
   if (options.file_read_memory_budget_mb != 0)
     configs.file_read_memory_budget_mb(options.file_read_memory_budget_mb);
   if (options.init_acceleration) configs.init_acceleration();
+  if (options.acceleration_patch) configs.acceleration_patch(*options.acceleration_patch);
+  block.limits_io_to_one_graph = options.reused_io_limit_mb == io_of_one_graph;
+  if (options.reused_io_limit_mb != 0 && !block.limits_io_to_one_graph)
+    configs.reused_io_limit_mb(options.reused_io_limit_mb);
 }
 
 }  // namespace detail

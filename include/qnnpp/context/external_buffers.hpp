@@ -19,11 +19,15 @@ struct ExternalBuffers {
   /// Buffer for spill-fill, which contexts may share. Each context registers it and keeps it alive
   /// (BUF-11).
   SharedSpillFill spill_fill = {};
+  /// Buffer for the backup of VTCM, which contexts of one priority may share. A library or chip
+  /// that takes none leaves it out: Context<Finalized>::vtcm_backup() says so. Contexts with both
+  /// shared buffers need two with one right to execute, see SharedVtcmBackup.
+  SharedVtcmBackup vtcm_backup = {};
 };
 
 namespace detail {
 
-/// Reads the three requirements (QnnContext_getProperty), all or none.
+/// Reads the requirements (QnnContext_getProperty), all or none.
 [[nodiscard]] Result<BufferRequirements> query_requirements(const ContextBlock& context);
 
 /// Checks that `buffers` fit `need`, and that no other context has weights in their bytes. Does not

@@ -4,6 +4,7 @@
 #include "qnnpp/config.hpp"
 
 #include <chrono>
+#include <cstdint>
 
 #include "qnnpp/abi/context.hpp"
 
@@ -20,6 +21,9 @@ struct RestoreListOptions {
   bool share_resources = false;
   /// Lets contexts with DLBC share resources; see DeferredOptions::share_without_dlbc.
   bool share_without_dlbc = false;
+  /// Most megabytes of inputs and outputs that are registered at a time, with all contexts
+  /// together; 0: all count. See RestoreOptions::reused_io_limit_mb. HTP 5.43.
+  std::uint64_t reused_io_limit_mb = 0;
   /// Longest time to wait for QNN's reports on all contexts; milliseconds::max(): no limit.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
 };

@@ -61,7 +61,7 @@ struct ContextSpec {
                                            const std::string& context);
 
 /// Checks that `graphs` contains a graph for each of these names. `binary` is the binary's name for
-/// messages. Error: `unknown_name` with the first graphs that the binary has.
+/// messages. Error: `unknown_name` with the nearest graphs that the binary has.
 [[nodiscard]] Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
                                           const std::vector<std::string>& names,
                                           const std::string& binary);
@@ -95,10 +95,25 @@ struct BinaryNeeds {
 /// Returns the needs of a binary, whose graphs are all in the list.
 [[nodiscard]] BinaryNeeds needs_of(const std::vector<GraphSpec>& graphs) noexcept;
 
+/// Inputs and outputs of graphs. Their process domain has all of them, or `copies` and `largest` if
+/// one graph's are registered at a time.
+struct IoNeeds {
+  std::uint64_t all = 0;      ///< As a backend counts them.
+  std::uint64_t copies = 0;   ///< QNN's own, of tensors that were prepared as raw.
+  std::uint64_t largest = 0;  ///< Memory for the graph with the most, each tensor in whole pages.
+
+  /// Adds graphs. Returns false if a size is not known.
+  [[nodiscard]] bool add(const std::vector<GraphSpec>& graphs);
+  /// REUSED_IO_LIMIT for one graph at a time, in megabytes; 0 if it is not below `all`.
+  [[nodiscard]] std::uint64_t limit_mb() const noexcept;
+};
+
 }  // namespace detail
 
-/// Removes each graph whose name is not in `names`. Keeps all graphs if `names` is empty.
-void keep_graphs(std::vector<GraphSpec>& graphs, const std::vector<std::string>& names);
+/// Removes each graph whose name is not in `names`, and returns the names of the removed graphs.
+/// Keeps all graphs if `names` is empty.
+std::vector<std::string> keep_graphs(std::vector<GraphSpec>& graphs,
+                                     const std::vector<std::string>& names);
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 

@@ -33,6 +33,8 @@ inline constexpr std::array data_types = [] {
       {uint_16, 16, "UINT_16"},
       {uint_32, 32, "UINT_32"},
       {uint_64, 64, "UINT_64"},
+      {float_4, 4, "FLOAT_4"},
+      {float_8, 8, "FLOAT_8"},
       {float_16, 16, "FLOAT_16"},
       {bfloat_16, 16, "BFLOAT_16"},
       {float_32, 32, "FLOAT_32"},
@@ -115,7 +117,8 @@ inline constexpr c_api::DataType data_type_of = [] {
 /// Returns whether elements of T can hold a tensor of `type`. T is one of:
 /// - the C++ type of `type`, see data_type_of;
 /// - the integer of the same width and sign, for a fixed-point type;
-/// - std::uint8_t for BOOL_8, and std::uint16_t for a 16-bit float (also Float16 for FLOAT_16);
+/// - std::uint8_t for BOOL_8 and FLOAT_8;
+/// - std::uint16_t for a 16-bit float (also Float16 for FLOAT_16);
 /// - std::byte, for every type.
 template <class T>
 [[nodiscard]] constexpr bool carries(c_api::DataType type) noexcept {
@@ -129,6 +132,7 @@ template <class T>
     case sfixed_point_16: return own == int_16;
     case sfixed_point_32: return own == int_32;
     case ufixed_point_8:
+    case float_8:
     case bool_8: return own == uint_8;
     case ufixed_point_16:
     case float_16:

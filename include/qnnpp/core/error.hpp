@@ -21,7 +21,8 @@ enum class Errc : std::uint8_t {
   symbol_missing,        ///< A shared library does not export a required function.
   not_qnn,               ///< A library has no provider, or none of the required kind.
   version_unsupported,   ///< A provider's version is too low, or has another major number; or a
-                         ///< newer SDK made a binary (BIN-01).
+                         ///< newer SDK made a binary (BIN-01); or another copy of qnnpp in the
+                         ///< process cannot share with this one.
   slot_missing,          ///< The provider is too old to have this function (LOAD-03).
   slot_null,             ///< The provider does not implement this function (LOAD-03).
   capability_missing,    ///< The backend lacks a feature, or is too old to know it (LOAD-04).
@@ -42,7 +43,7 @@ enum class Errc : std::uint8_t {
   wrong_architecture,    ///< A binary was prepared for a newer architecture than the device's
                          ///< (RES-04), or for another than DeviceOptions asked for (CFG-05).
   raw_memory,            ///< A tensor is bound to the caller's raw memory: qnnpp cannot open it.
-  unknown_name,          ///< No graph or tensor has this name.
+  unknown_name,          ///< No graph or tensor has this name, or the graph is not enabled.
   duplicate_name,        ///< A name occurs twice.
   missing_tensor,        ///< A graph's input or output has no memory.
   unwritten_input,       ///< An input was not written before the first execution (ORD-19, PIP-02).
@@ -88,10 +89,14 @@ struct Error {
   /// `too_large` it is the size, for `stale` the number that applies now.
   std::uint64_t needed = 0;
   /// Actual number of a numeric mismatch; 0 if there is none. For `too_large` it is the limit, for
-  /// `stale` the recorded number.
+  /// `stale` the recorded number. For `unknown_name` it is 1 if the binary has a graph of this name
+  /// that is not enabled.
   std::uint64_t found = 0;
-  /// Further facts: a loader's message, or both sides of a mismatch without numbers.
+  /// Further facts: a loader's message, or both sides of a mismatch without numbers. If QNN logged
+  /// errors during the call, the last fact is "log: " and at most 300 bytes of them.
   std::string detail;
+  /// The error lines that QNN logged during the call, joined by "; ". message() does not show them.
+  std::string log;
 
   /// An error of kind `qnn` without code, step and object.
   Error() = default;
@@ -124,7 +129,8 @@ struct Error {
                                       std::uint64_t needed, std::uint64_t found);
 
   /// Returns one line: the object, the step, QNN's code and its name, the cause and what to do.
-  /// Names and details are escaped, see escaped().
+  /// Names and details are escaped, see escaped(). A line of more than 600 bytes gets a shorter
+  /// detail, and then a shorter object.
   [[nodiscard]] std::string message() const;
 };
 

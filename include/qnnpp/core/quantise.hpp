@@ -2,8 +2,9 @@
 //
 // Elements of every type with a size are converted: fixed point by the tensor's quantisation,
 // float16 and bfloat16, integers, bool. Numbers are rounded to the nearest element, ties to even,
-// and limited to the type's range. NaN becomes the code of 0, and stays NaN in floats. Elements of
-// 4 bits share bytes, the lower half first.
+// and limited to the type's range. In fixed point, number / scale is rounded, ties to even, before
+// the offset is subtracted: with an odd offset, ties become odd codes. NaN becomes the code of 0,
+// and stays NaN in floats. Elements of 4 bits share bytes, the lower half first.
 #pragma once
 
 #include "qnnpp/config.hpp"

@@ -29,6 +29,7 @@ struct Htp { Htp() = delete; };  ///< Hexagon tensor processor: libQnnHtp.so
 // Purposes of memory. A file descriptor has one purpose during its whole life (BUF-07).
 struct Weights { Weights() = delete; };      ///< All constants of one context (BUF-08).
 struct SpillFill { SpillFill() = delete; };  ///< Intermediates that do not fit the VTCM.
+struct VtcmBackup { VtcmBackup() = delete; };  ///< VTCM of a graph that another one interrupts.
 struct TensorIo { TensorIo() = delete; };    ///< Inputs and outputs of graphs.
 
 // Kinds of tensor memory.

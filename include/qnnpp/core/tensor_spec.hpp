@@ -3,6 +3,7 @@
 
 #include "qnnpp/config.hpp"
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -181,17 +182,27 @@ class LazyNameTable {
   mutable Ref<Made> made_;  // Only one pointer, to keep the size of a context small.
 };
 
-/// Text with the first 8 names of a list: "a, b and 3 more". For messages.
+/// Text with three names of a list: "a, b, c and 3 more". For messages.
 class NameList {
  public:
+  /// Shows the first names.
+  NameList() = default;
+  /// Shows the names that are most like `wanted`, a name that the list lacks. Refers to `wanted`.
+  explicit NameList(std::string_view wanted) : wanted_(wanted) {}
+
   void add(std::string_view kind, std::string_view name);
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
   [[nodiscard]] std::string text() const;
 
  private:
-  static constexpr std::size_t shown = 8;
+  static constexpr std::size_t shown = 3;
+  struct Shown {
+    std::size_t difference = 0;  ///< From `wanted_`; 0 without it.
+    std::string text = {};
+  };
+  std::string_view wanted_;
   std::size_t count_ = 0;
-  std::string text_;
+  std::array<Shown, shown> names_;  ///< By difference, then in the order of the list.
 };
 }  // namespace detail
 

@@ -156,7 +156,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Destroy the returned access before the graph executes. With dynamic dimensions, the access
   /// covers the elements of the actual extents.
   ///
-  /// Errors: `unknown_name` with the first inputs; `type_mismatch` (both types); `sync_failed`;
+  /// Errors: `unknown_name` with the nearest inputs; `type_mismatch` (both types); `sync_failed`;
   /// `raw_memory` for a tensor that is bound to raw memory.
   template <class T>
     requires(!std::is_same_v<Io, RawIo>)
@@ -187,7 +187,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Allocates nothing after the first call and makes no C call. Compares the bytes with the bytes
   /// of the other tensors, and looks at nothing else of them. Releases the graph's share of the
   /// old memory. An error changes nothing. Errors: the errors of bind() about one tensor;
-  /// `unknown_name` with the first tensors of the graph.
+  /// `unknown_name` with the nearest tensors of the graph.
   [[nodiscard]] QNNPP_LIVE Result<void> rebind(const Binding<Io>& binding) {
     return block().rebind(detail::Access::block(binding));
   }
@@ -207,9 +207,9 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// the last execution wrote to the output.
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
-  /// `unknown_name` with the first inputs or outputs; `type_mismatch` or `shape_mismatch` with both
-  /// sides; `raw_memory`; `overlapping` if the input shares its bytes with another input; `in_use`
-  /// while the CPU has one of the two open (ORD-18).
+  /// `unknown_name` with the nearest inputs or outputs; `type_mismatch` or `shape_mismatch` with
+  /// both sides; `raw_memory`; `overlapping` if the input shares its bytes with another input;
+  /// `in_use` while the CPU has one of the two open (ORD-18).
   [[nodiscard]] QNNPP_LIVE Result<void> exchange(std::string_view input, std::string_view output)
     requires(!std::is_same_v<Io, RawIo>)
   {
@@ -226,10 +226,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// memory's start. The outputs' extents become their maxima until the next execution writes them.
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
-  /// `unknown_name` with the first tensors of the graph; `invalid_argument` for an output, and for
-  /// an input without dynamic dimensions; `shape_mismatch` (both shapes) for another rank, another
-  /// value of a fixed dimension, 0, or more than the maximum. The backend can refuse extents that
-  /// contradict each other in execute() (6036).
+  /// `unknown_name` with the nearest tensors of the graph; `invalid_argument` for an output, and
+  /// for an input without dynamic dimensions; `shape_mismatch` (both shapes) for another rank,
+  /// another value of a fixed dimension, 0, or more than the maximum. The backend can refuse
+  /// extents that contradict each other in execute() (6036).
   [[nodiscard]] QNNPP_LIVE Result<void> set_extents(std::string_view input,
                                                     std::span<const std::uint32_t> extents) {
     return block().set_extents(input, extents);
@@ -242,7 +242,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Returns the actual extents of an input or output: what set_extents() set and the last
   /// execution wrote, or the dimensions of a tensor without dynamic dimensions. Valid until the
   /// graph is unbound or destroyed; set_extents(), execute() and exchange() change the values.
-  /// Error: `unknown_name` with the first tensors of the graph.
+  /// Error: `unknown_name` with the nearest tensors of the graph.
   [[nodiscard]] QNNPP_LIVE Result<std::span<const std::uint32_t>> extents(
       std::string_view name) const& {
     return block().extents_of_tensor(name);
@@ -298,7 +298,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
 
   /// Finds a graph of a context (QnnGraph_retrieve). The graph keeps the context alive.
   ///
-  /// Errors: `unknown_name` with the first graphs of the context; `invalid_argument` for a name
+  /// Errors: `unknown_name` with the nearest graphs of the context; `invalid_argument` for a name
   /// that contains a NUL; `qnn`, e.g. 6003; `no_metadata` or the system library's error if the
   /// graph's tensors are not known; for RegisteredIo and RawIo, `memory_type_mismatch` naming the
   /// tensor that was prepared for the other kind of memory (QMEM-02, QMEM-03). For RegisteredIo,

@@ -202,7 +202,7 @@ class Pipeline : private detail::ExecuteRefusals {
 
   /// Opens an input of the pipeline, for the CPU to write: an input that no graph before its reader
   /// makes. The input then counts as written (PIP-02). For the types T see carries(). Destroy the
-  /// returned access before the pipeline executes. Errors: `unknown_name` with the first inputs;
+  /// returned access before the pipeline executes. Errors: `unknown_name` with the nearest inputs;
   /// `type_mismatch` (both types); `sync_failed`.
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> input(std::string_view name) const& {
@@ -285,8 +285,8 @@ class Pipeline : private detail::ExecuteRefusals {
                                              const char* what, CpuUse use) const {
     const Name* found = find(names, name);
     if (found == nullptr) return fail(unknown(names, name, what));
-    auto opened =
-        detail::TensorMemoryBlock::access<T>(detail::Access::block(buffer_), found->tensor, use);
+    auto opened = detail::TensorMemoryBlock::access<T>(detail::Access::block(buffer_),
+                                                       found->tensor, use, name);
     if (!opened)
       opened.error().object = found->name;
     else if (use != CpuUse::read)

@@ -218,7 +218,7 @@ class KvCache {
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view cache, CpuUse use) const {
     QNNPP_LET(at, find(cache));
-    return detail::TensorMemoryBlock::access<T>(detail::Access::block(memory_), *at, use);
+    return detail::TensorMemoryBlock::access<T>(detail::Access::block(memory_), *at, use, cache);
   }
   /// Counts positions that the CPU wrote through access(). Error: `too_large` for more positions
   /// than the graph in use has room for.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/process_wide.hpp"
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/cpu_access.hpp"
@@ -25,27 +26,46 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 struct BufferRequirements {
   std::uint64_t weights_bytes = 0;     ///< WEIGHTS_BUFFER_SIZE.
   std::uint64_t spill_fill_bytes = 0;  ///< MAX_SPILLFILL_BUFFER_SIZE, of its largest graph.
-  std::uint64_t start_alignment = 1;   ///< BUFFER_START_ALIGNMENT, in bytes, for both buffers.
+  std::uint64_t start_alignment = 1;   ///< BUFFER_START_ALIGNMENT, in bytes, for all buffers.
+  /// Largest of MAX_VTCMBACKUP_BUFFER_SIZE, the VTCM of each graph and the chip's, because a
+  /// library that backs VTCM up accepts every size (BUF-19). 0 if it is older than HTP 5.46.
+  std::uint64_t vtcm_backup_bytes = 0;
 
   /// Compares all members.
   friend bool operator==(const BufferRequirements&, const BufferRequirements&) = default;
 };
 
-class SharedSpillFill;
+template <class Purpose>
+class SharedRegion;
 template <class Purpose>
 class MemRegion;
 
 namespace detail {
 
-/// Memory with another purpose than weights. For refusals.
-template <class Memory>
-concept OtherMemory =
-    std::same_as<Memory, MemRegion<SpillFill>> || std::same_as<Memory, MemRegion<TensorIo>> ||
-    std::same_as<Memory, SharedSpillFill>;
+template <class Memory, class Purpose>
+inline constexpr bool has_another_purpose = false;
+template <class Its, class Purpose>
+inline constexpr bool has_another_purpose<MemRegion<Its>, Purpose> = !std::same_as<Its, Purpose>;
+template <class Its, class Purpose>
+inline constexpr bool has_another_purpose<SharedRegion<Its>, Purpose> = !std::same_as<Its, Purpose>;
+/// Memory with another purpose than `Purpose`. For refusals.
+template <class Memory, class Purpose>
+concept OfAnotherPurpose = has_another_purpose<Memory, Purpose>;
+
+/// Member of BufferRequirements with the size of a buffer.
+template <class Purpose>
+inline constexpr std::uint64_t BufferRequirements::* size_for = &BufferRequirements::weights_bytes;
+template <>
+inline constexpr std::uint64_t BufferRequirements::* size_for<SpillFill> =
+    &BufferRequirements::spill_fill_bytes;
+template <>
+inline constexpr std::uint64_t BufferRequirements::* size_for<VtcmBackup> =
+    &BufferRequirements::vtcm_backup_bytes;
 
 }  // namespace detail
 
-/// Memory for one purpose (Weights, SpillFill or TensorIo): descriptor, offset and size (BUF-07).
+/// Memory for one purpose (Weights, SpillFill, VtcmBackup or TensorIo): descriptor, offset and size
+/// (BUF-07).
 ///
 /// Owns its buffer, and shares it with the contexts that register it. A default-constructed region,
 /// or one of 0 bytes, is empty: nothing is given to QNN (BUF-09). A moved-from region is not empty:
@@ -64,7 +84,7 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(region), or use value_or_throw()", MemRegion,
       const R&);
-  template <detail::OtherMemory Memory>
+  template <detail::OfAnotherPurpose<Weights> Memory>
     requires(std::is_same_v<Purpose, Weights>)
   QNNPP_REFUSE_CONSTRUCTOR("this memory is for something else; allocate a MemRegion<Weights>",
                            MemRegion, const Memory&);
@@ -84,15 +104,13 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     return from_buffer(std::move(*buffer), 0, bytes);
   }
 
-  /// Allocates the weights or the spill-fill memory that a context requires. Errors: the same.
+  /// Allocates the external buffer that a context requires. Errors: the same.
   template <DmaAllocator Allocator>
   [[nodiscard]] static Result<MemRegion> allocate(const Allocator& allocator,
                                                   const BufferRequirements& requirements)
     requires(!std::is_same_v<Purpose, TensorIo>)
   {
-    return allocate(allocator,
-                    std::is_same_v<Purpose, Weights> ? requirements.weights_bytes
-                                                     : requirements.spill_fill_bytes,
+    return allocate(allocator, requirements.*detail::size_for<Purpose>,
                     requirements.start_alignment);
   }
 
@@ -108,8 +126,9 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
   }
 
   /// Makes a region of `size_bytes` of `buffer`, from `offset_bytes` on. If `size_bytes` is 0, the
-  /// region reaches to the end of the buffer. Error: `too_small` if the buffer ends before the
-  /// region.
+  /// region reaches to the end of the buffer. Errors: `too_small` if the buffer ends before the
+  /// region; for external buffers those of copies of qnnpp that cannot find each other, see
+  /// Backend::load().
   [[nodiscard]] static Result<MemRegion> from_buffer(DmaBuffer buffer,
                                                      std::uint64_t offset_bytes = 0,
                                                      std::uint64_t size_bytes = 0) {
@@ -123,6 +142,8 @@ class MemRegion : private detail::AllocateRefusals<MemRegion<Purpose>> {
     if (size_bytes > whole - offset_bytes)
       return fail(
           Error::mismatch(Errc::too_small, step, "DMA buffer", size_bytes, whole - offset_bytes));
+    if constexpr (!std::is_same_v<Purpose, TensorIo>)
+      QNNPP_TRY(detail::ProcessRegistry::open(step));
     return MemRegion(detail::Access::block(buffer), offset_bytes, size_bytes);
   }
 

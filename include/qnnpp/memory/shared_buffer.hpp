@@ -148,16 +148,9 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
     return SharedBuffer(std::move(*block));
   }
   // A descriptor has one purpose (BUF-07).
-  template <class Tensors>
-  static QNNPP_REFUSE("weights memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>, from_region(const MemRegion<Weights>&, const Tensors&));
-  template <class Tensors>
-  static QNNPP_REFUSE("spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>,
-                      from_region(const MemRegion<SpillFill>&, const Tensors&));
-  template <class Tensors>
-  static QNNPP_REFUSE("spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>",
-                      Result<SharedBuffer>, from_region(const SharedSpillFill&, const Tensors&));
+  template <detail::OfAnotherPurpose<TensorIo> Memory, class Tensors>
+  static QNNPP_REFUSE("this memory has another purpose; allocate a MemRegion<TensorIo>",
+                      Result<SharedBuffer>, from_region(const Memory&, const Tensors&));
 
   /// Tensors in the order in which they were given. Valid while the buffer lives.
   [[nodiscard]] const std::vector<TensorPlacement>& tensors() const& { return block().tensors; }
@@ -190,7 +183,7 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, CpuUse use) const {
     QNNPP_LET(at, block().find(name));
-    return detail::TensorMemoryBlock::access<T>(block_, *at, use);
+    return detail::TensorMemoryBlock::access<T>(block_, *at, use, name);
   }
   template <class T>
   QNNPP_REFUSE("spans come from the access guard; write buffer.access<T>(name, use)",

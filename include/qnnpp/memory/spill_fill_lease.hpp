@@ -4,6 +4,8 @@
 #include "qnnpp/config.hpp"
 #include "qnnpp/platform.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -22,21 +24,19 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
-/// Count of threads that have a number.
-inline constinit std::atomic<std::uint64_t> numbered_threads{0};
-/// Number of the calling thread; 0 until thread_number() assigns one.
-inline constinit thread_local std::uint64_t number_of_this_thread = 0;
-
-/// Number of a thread, unique in the process. The system reuses a `std::thread::id` or `pthread_t`
-/// after its thread has ended.
-using ThreadNumber = std::uint64_t;
+/// Number of a thread: the kernel's, so that all copies of qnnpp in the process know it by the same
+/// one. The kernel uses a number again only when it has used all others.
+using ThreadNumber = std::uint32_t;
 /// Number that no thread has.
 inline constexpr ThreadNumber no_thread = 0;
 
-/// Returns the number of the calling thread; the first call assigns it.
+/// Number of the calling thread; 0 until thread_number() asks for it.
+inline constinit thread_local ThreadNumber number_of_this_thread = no_thread;
+
+/// Returns the number of the calling thread. Calls the system once a thread.
 [[nodiscard]] QNNPP_ALWAYS_INLINE inline ThreadNumber thread_number() noexcept {
   if (number_of_this_thread == no_thread) [[unlikely]]
-    number_of_this_thread = numbered_threads.fetch_add(1, std::memory_order_relaxed) + 1;
+    number_of_this_thread = static_cast<ThreadNumber>(::gettid());
   return number_of_this_thread;
 }
 
@@ -70,7 +70,8 @@ class HolderThreads {
 ///
 /// Serves threads in the order of their requests. Records which threads may hold the lock, and
 /// which lock each thread waits for without limit, so that no threads wait for each other in a
-/// circle. Thread-safe; a thread may release a lock that another thread acquired.
+/// circle. Thread-safe; a thread may release a lock that another thread acquired. Its layout is
+/// fixed: see ProcessWide.
 class ExecutionLock : public RefCounted<ExecutionLock> {
  public:
   /// Result of take().

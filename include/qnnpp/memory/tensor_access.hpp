@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -41,8 +43,8 @@ struct ActualExtents {
 
 /// Makes the error `size_mismatch` for a number of values that the tensor does not have: both sizes
 /// in bytes, and both counts in the detail.
-[[nodiscard]] Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
-                                std::size_t element_bytes, std::size_t needed, std::size_t given);
+[[nodiscard]] Error other_count(std::string_view tensor, std::size_t element_bytes,
+                                std::size_t needed, std::size_t given);
 
 /// Compares a number of values with the number of elements. Error: `size_mismatch`.
 struct CountCheck {
@@ -50,7 +52,7 @@ struct CountCheck {
   /// Checks that the tensor of `access` has `count` elements.
   [[nodiscard]] static Result<void> of(const TensorAccess<T>& access, std::size_t count) {
     if (count == access.size()) return {};
-    return fail(other_count(*access.memory_, access.tensor_, sizeof(T), access.size(), count));
+    return fail(other_count(access.name(), sizeof(T), access.size(), count));
   }
 };
 }  // namespace detail
@@ -123,17 +125,22 @@ class TensorAccess {
 
   /// Called by `input()`, `output()` and `access()` of the classes that own the memory.
   TensorAccess(CpuAccess access, std::span<T> elements, Ref<detail::TensorMemoryBlock> memory,
-               std::size_t tensor, std::span<const std::uint32_t> extents) noexcept
+               std::size_t tensor, std::string_view name, std::span<const std::uint32_t> extents)
       : access_(std::move(access)),
         elements_(elements),
         memory_(std::move(memory)),
         tensor_(tensor),
+        name_(name),
         extents_(extents) {}
+
+  /// What the caller calls the tensor, for messages. Defined in memory/tensor_memory.hpp.
+  [[nodiscard]] std::string_view name() const noexcept;
 
   CpuAccess access_;
   std::span<T> elements_;
   Ref<detail::TensorMemoryBlock> memory_;
   std::size_t tensor_;
+  std::string name_;  ///< Empty if it is the memory's name.
   detail::ActualExtents extents_;
 };
 

@@ -49,8 +49,10 @@ inline constexpr char moved_buffer[] =
     "the tensor buffer was moved from; use the object it was moved to";
 
 /// Checks that a tensor can be viewed as elements of type `view`; `carried`: whether they can hold
-/// its elements. Error: `type_mismatch` with both types, or for a layout of the HTP's own.
-[[nodiscard]] Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried);
+/// its elements. `name`: what the caller calls it. Error: `type_mismatch` with both types, or for a
+/// layout of the HTP's own.
+[[nodiscard]] Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried,
+                                      std::string_view name);
 
 /// Returns the bytes of a tensor that has these actual extents.
 [[nodiscard]] inline std::size_t bytes_of_extents(const TensorSpec& tensor,
@@ -105,7 +107,7 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// the caller's mapping (NativeMemory::data). Error: `misaligned`.
   [[nodiscard]] Result<void> check_starts() const;
 
-  /// Finds a tensor. Error: `unknown_name` with some of the names that exist.
+  /// Finds a tensor. Error: `unknown_name` with the nearest names.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 
   /// Checks that no tensor is open for the CPU. Error: `in_use` with the tensor's name.
@@ -116,25 +118,33 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
     return CpuAccess::begin(shared_memory_of(tensor), use, tensors[tensor].offset_bytes,
                             tensors[tensor].size_bytes);
   }
-  /// Opens a tensor of `block` for the CPU. `extents`: the actual extents of a tensor with dynamic
-  /// dimensions, each at most its maximum; otherwise empty. Errors: `type_mismatch`, before the
-  /// access begins; the errors of CpuAccess::begin().
+  /// Opens a tensor of `block` for the CPU. `name`: what the caller calls it, which errors say: a
+  /// graph's name of the tensor may be another than the memory's. `extents`: the actual extents of
+  /// a tensor with dynamic dimensions, each at most its maximum; otherwise empty. Errors:
+  /// `type_mismatch`, before the access begins; the errors of CpuAccess::begin().
   template <class T>
   [[nodiscard]] static Result<TensorAccess<T>> access(const Ref<TensorMemoryBlock>& block,
                                                       std::size_t tensor, CpuUse use,
+                                                      std::string_view name,
                                                       std::span<const std::uint32_t> extents = {}) {
     const TensorSpec& spec = block->tensors[tensor].spec;
     if constexpr (!std::is_same_v<std::remove_const_t<T>, std::byte>)
-      QNNPP_TRY(check_view(spec, data_type_of<T>, carries<T>(spec.data_type)));
+      QNNPP_TRY(check_view(spec, data_type_of<T>, carries<T>(spec.data_type), name));
     QNNPP_LET(access, block->access(tensor, use));
     std::span<std::byte> bytes = access->bytes();
     if (!extents.empty()) bytes = bytes.first(bytes_of_extents(spec, extents));
     const std::span<T> elements(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T));
-    return TensorAccess<T>(std::move(*access), elements, block, tensor, extents);
+    return TensorAccess<T>(std::move(*access), elements, block, tensor,
+                           name != spec.name ? name : std::string_view(), extents);
   }
 };
 
 }  // namespace detail
+
+template <class T>
+std::string_view TensorAccess<T>::name() const noexcept {
+  return name_.empty() ? std::string_view(memory_->tensors[tensor_].spec.name) : name_;
+}
 
 /// Returns a view with one index for each dimension. The declaration in memory/tensor_access.hpp
 /// lists the errors.
@@ -144,11 +154,14 @@ Result<TensorView<T, Rank>> TensorAccess<T>::view() const& {
   const std::span<T> all = elements();
   const TensorSpec& tensor = memory_->tensors[tensor_].spec;
   if (tensor.dimensions.size() != Rank)
-    return fail(Errc::shape_mismatch, "viewing a tensor", tensor.name,
+    return fail(Errc::shape_mismatch, "viewing a tensor", name(),
                 {"the tensor is ", to_string(tensor.dimensions), ", the view has rank ", Rank});
-  QNNPP_TRY(detail::check_dense(tensor, "viewing a tensor"));
+  if (auto checked = detail::check_dense(tensor, "viewing a tensor"); !checked) {
+    checked.error().object = name();
+    return fail(std::move(checked).error());
+  }
   if (element_bits(tensor.data_type) != 8 * sizeof(T))
-    return fail(Errc::type_mismatch, "viewing a tensor", tensor.name,
+    return fail(Errc::type_mismatch, "viewing a tensor", name(),
                 {"the tensor is ", name_of(tensor.data_type), ", the view is single bytes"});
   std::array<std::size_t, Rank> extents{};
   for (std::size_t i = 0; i < Rank; ++i)

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "qnnpp/backend/external_weights.hpp"
+#include "qnnpp/context/acceleration.hpp"
+#include "qnnpp/core/context_spec.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
@@ -100,8 +102,14 @@ struct ContextMemory {
   Bytes spill_fill = {};
   Bytes start_alignment = {};  ///< Alignment of its external buffers.
   Bytes io = {};               ///< Inputs and outputs of its graphs, here and below: the enabled.
-  Bytes op_data = {};          ///< Data of the operations, the known part of the run lists.
-  Bytes vtcm = {};             ///< VTCM of its graphs, each counted.
+  /// QNN's copies of tensors that were prepared as raw: with `io_of_one_graph` what counts of the
+  /// inputs and outputs if one graph's are registered at a time (one_graph_at_a_time).
+  Bytes io_copies = {};
+  Bytes io_of_one_graph = {};  ///< Registered memory of the graph with the most.
+  /// Counts instead of `io` in the process domain (REUSED_IO_LIMIT); unknown: `io` does.
+  Bytes io_limit = {};
+  Bytes op_data = {};  ///< Data of the operations, the known part of the run lists.
+  Bytes vtcm = {};     ///< VTCM of its graphs, each counted.
   /// Weights in the process domain; unknown: as `weights`.
   Bytes domain_weights = {};
   /// Spill-fill in the process domain: the sum over the graphs, not rounded; unknown: as
@@ -113,6 +121,8 @@ struct ContextMemory {
   /// Whether the context shares spill-fill memory where others do. False for one with DLBC, which
   /// has memory of its own (BUF-18).
   bool shares_spill_fill = true;
+  /// Whether ContextSettings::init_acceleration was asked for, and took effect.
+  Acceleration acceleration = Acceleration::not_requested;
 
   /// Estimates the bytes that the backend reserves in a process domain for the context, as host
   /// libraries 2.43.1 to 2.51.0 log it: the weights, and for each graph spill-fill, inputs and
@@ -125,7 +135,16 @@ struct ContextMemory {
   friend bool operator==(const ContextMemory&, const ContextMemory&) = default;
 };
 
+struct MemoryReport;
+
+/// Returns the report as if one graph's inputs and outputs were registered at a time, with each
+/// context, or with all contexts of one list. Leaves out what saves no room.
+[[nodiscard]] MemoryReport with_one_graph_at_a_time(MemoryReport report, bool in_one_call);
+
 namespace detail {
+
+/// Adds what counts of the inputs and outputs of `graphs` if one graph's are registered at a time.
+void add_io(const std::vector<GraphSpec>& graphs, ContextMemory& memory);
 
 /// Returns the needs with `manifest` as the source of each known number.
 [[nodiscard]] ContextMemory from_manifest(ContextMemory memory);
@@ -141,6 +160,9 @@ struct MemoryReport {
   /// Whether the application's buffers contain the weights. `refused`: the backend cannot use such
   /// buffers, and QNN keeps the weights (EXT-08). `untried`: none were requested.
   ExternalWeights external_weights = ExternalWeights::untried;
+  /// Size of the VTCM backup buffer that the contexts share; 0: none. If one was asked for,
+  /// `reason` says why there is none.
+  std::uint64_t vtcm_backup_bytes = 0;
   /// Needs of each context, in the order of the binaries.
   std::vector<ContextMemory> contexts;
   /// Whether contexts can share an external buffer. False for a backend that cannot defer the

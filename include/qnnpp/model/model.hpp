@@ -117,8 +117,8 @@ class Model {
   [[nodiscard]] Result<void> check_metadata() const;
   /// Returns the name of the only graph. Errors: see graph().
   [[nodiscard]] Result<std::string> only_graph() const;
-  /// The names of all graphs as a text, shortened after the first eight.
-  [[nodiscard]] std::string names_text() const;
+  /// Three names of graphs as a text, those most like `wanted`, and the number of the others.
+  [[nodiscard]] std::string names_text(std::string_view wanted = {}) const;
   /// Finds the context that contains a graph of this name. Errors: see graph().
   [[nodiscard]] Result<void> find(const std::string& name, const Context<Finalized>*& owner) const;
 

@@ -36,6 +36,10 @@ void add_queried(const BufferRequirements& need, ContextMemory& memory);
 /// before a context is finalized.
 [[nodiscard]] bool can_defer(const Backend<Htp>& backend);
 
+/// Whether the backend takes the limit of ContextSettings::one_graph_at_a_time, with
+/// LoadOptions::in_one_call or without: HTP 5.43; from 5.44 to 5.48 with it only; not an emulation.
+[[nodiscard]] bool takes_io_limit(const Backend<Htp>& backend, bool in_one_call) noexcept;
+
 /// Returns needs and graphs of a binary without finalizing a context. Queries a deferred context,
 /// which is then freed, and adds numbers from the metadata. If the backend cannot defer, reads the
 /// metadata only. Errors: `file_unreadable`, `empty`, `stale` as in load(), the errors of creating

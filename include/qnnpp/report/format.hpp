@@ -160,6 +160,14 @@ inline constexpr std::size_t most_names = 8;
     if (context.unread_metadata_bytes != 0)
       fmt::format_to(out, "{:<{}}  newer metadata: {} bytes not read\n",
                      detail::short_name(context), name_columns, context.unread_metadata_bytes);
+  for (const ContextMemory& context : report.contexts)
+    if (context.io_limit.value)
+      fmt::format_to(out, "{:<{}}  I/O limit: {} count in its process domain\n",
+                     detail::short_name(context), name_columns, text_of(context.io_limit));
+  for (const ContextMemory& context : report.contexts)
+    if (context.acceleration != Acceleration::not_requested)
+      fmt::format_to(out, "{:<{}}  init acceleration: {}\n", detail::short_name(context),
+                     name_columns, name_of(context.acceleration));
   if (std::ranges::any_of(report.contexts, [](const auto& context) { return context.graphs > 1; }))
     text += "weights and spill-fill are for all graphs of a binary, whichever are enabled\n";
 
@@ -181,6 +189,8 @@ inline constexpr std::size_t most_names = 8;
   if (report.sharing != automatic) fmt::format_to(out, ", saves {}", text_of(report.saved()));
   if (report.external_weights == ExternalWeights::refused)
     text += "\nexternal weights: refused by the backend, QNN keeps the weights";
+  if (report.vtcm_backup_bytes != 0)
+    fmt::format_to(out, "\nVTCM backup, shared: {}", text_of(report.vtcm_backup_bytes));
   if (report.lost_bytes != 0)
     fmt::format_to(out, "\nlost in failed finalizes until the process ends: {}",
                    text_of(report.lost_bytes));

@@ -269,11 +269,14 @@ inline void write_contexts(JsonWriter& out, const MemoryReport& report) {
         if (!context.shares_spill_fill) out.member("shares_spill_fill", false);
         write(out, "start_alignment", context.start_alignment);
         write(out, "io", context.io);
+        if (context.io_limit.value) write(out, "io_limit", context.io_limit);
         write(out, "op_data", context.op_data);
         write(out, "vtcm", context.vtcm);
         write(out, "domain_weights", context.domain_weights);
         write(out, "domain_spill_fill", context.domain_spill_fill);
         write(out, "pd_estimate", context.pd_estimate());
+        if (context.acceleration != Acceleration::not_requested)
+          out.member("acceleration", name_of(context.acceleration));
         if (context.unread_metadata_bytes != 0)
           out.member("unread_metadata_bytes", context.unread_metadata_bytes);
       });
@@ -350,6 +353,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
     out.member("sharing", name_of(report.sharing));
     out.member("reason", report.reason);
     out.member("external_weights", qnnpp::name_of(report.external_weights));
+    if (report.vtcm_backup_bytes != 0) out.member("vtcm_backup", report.vtcm_backup_bytes);
     detail::write_contexts(out, report);
     detail::write_totals(out, report);
     detail::write_domains(out, plan);

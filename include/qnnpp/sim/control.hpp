@@ -104,7 +104,8 @@ struct Config {
   /// libraries 2.43 and 2.45. The model of their execution is not confirmed by any host library.
   std::uint32_t dynamic_dimensions;
   /// Options of setPowerConfig that the chip has, as a mask of 1 << option; the others fail with
-  /// 13004. 0: those of its architecture, which are all except DDR, and HMX only from v75.
+  /// 13004. 0: those of its architecture: HMX and CENG from v75, DDR from v81,
+  /// expanded votes from v85, the others always.
   std::uint32_t power_options;
   /// 1: a device can have a secure process domain. 0: deviceCreate with SECUREPD returns 1000, as
   /// by host libraries 2.43 and 2.45.
@@ -200,6 +201,9 @@ struct Counters {
   std::uint64_t power_calls;        ///< successful setPowerConfig calls since the last reset
   // Work, continued.
   std::uint64_t remote_calls;  ///< calls of the host library to the DSP, failed ones too
+  // Buffers for the backup of VTCM.
+  std::uint64_t live_vtcm_backup_registrations;  ///< registrations of VTCM backup buffers
+  std::uint64_t external_vtcm_backup_bytes;      ///< of distinct VTCM backup buffers
 };
 
 /// Options of a composed graph that no metadata reports. New members are added only at the end.

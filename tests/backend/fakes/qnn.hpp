@@ -98,7 +98,8 @@ constexpr std::uint32_t slot_count(std::uint32_t core_minor) {
   if (core_minor < 27) return 64;
   if (core_minor < 28) return 68;
   if (core_minor < 32) return 69;
-  if (core_minor < 39) return 71;
+  if (core_minor < 34) return 71;
+  if (core_minor < 39) return 72;
   return 75;
 }
 

@@ -83,6 +83,17 @@ std::string defer(Tools& t, Buffers buffers, const DeferredOptions& options = {}
   return {};
 }
 
+/// Executes a context and returns the size of its VTCM backup buffer, or why it was left out.
+inline std::string backed_up(Tools& t, const Context<Finalized>& context) {
+  execute_all(context, t.rpcmem());
+  const auto backup = context.vtcm_backup();
+  if (!backup)
+    return "left out, " + std::string(backup.error().step) + " returned " +
+           std::to_string(backup.error().code);
+  return *backup ? std::to_string(backup->size_bytes()) + " bytes of VTCM backup"
+                 : "without VTCM backup";
+}
+
 /// Region of a larger DMA buffer. Its offset is the context's start alignment, and its size the
 /// context's need.
 template <class Purpose>
@@ -111,10 +122,10 @@ inline void add_context_ways(Ways& ways) {
   ways.push_back({"restore.strict_compatibility",
                   [](Tools& t) { return restore(t, {.strict_compatibility = true}); }});
   ways.push_back({"restore.graph_switching", [](Tools& t) {
-                    return restore(t, {.persistent_binary = true, .memory_limit_hint_mb = 64});
+                    return restore(t, {.persistent_binary = true, .graph_switching = true});
                   }});
   ways.push_back({"restore.memory_limit_without_persistent_binary",
-                  [](Tools& t) { return restore(t, {.memory_limit_hint_mb = 64}); }});
+                  [](Tools& t) { return restore(t, {.graph_switching = true}); }});
   ways.push_back({"restore.enabled_graphs", [](Tools& t) {
                     const auto first = must(Context<Finalized>::restore(t.backend(), t.binary()));
                     if (first.graphs().empty()) return std::string("no metadata");
@@ -159,6 +170,59 @@ inline void add_context_ways(Ways& ways) {
                           .spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), need))};
                     });
                   }});
+  ways.push_back(
+      {"deferred.external_weights_spill_fill_and_vtcm_backup", [](Tools& t) {
+         auto context = queried(t);
+         const BufferRequirements need = context.requirements();
+         const auto spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), need));
+         return backed_up(
+             t, must(std::move(context)
+                         .register_buffers(
+                             {.weights = must(MemRegion<Weights>::allocate(t.rpcmem(), need)),
+                              .spill_fill = spill_fill,
+                              .vtcm_backup =
+                                  must(SharedVtcmBackup::allocate(t.rpcmem(), need, spill_fill))})
+                         .and_then(transition::finalize)));
+       }});
+  ways.push_back({"deferred.one_vtcm_backup_for_many", [](Tools& t) {
+                    std::vector<Context<Queried>> asked;
+                    for (std::size_t i = 0; i < t.given.many().size(); ++i)
+                      asked.push_back(queried(t, i));
+                    const auto backup = must(SharedVtcmBackup::allocate(t.rpcmem(), asked));
+                    std::vector<Context<Finalized>> contexts;
+                    for (auto& context : asked)
+                      contexts.push_back(must(std::move(context)
+                                                  .register_buffers({.vtcm_backup = backup})
+                                                  .and_then(transition::finalize)));
+                    std::string said;
+                    for (const auto& context : contexts) said = backed_up(t, context);
+                    return said;
+                  }});
+  ways.push_back({"deferred.vtcm_backup_too_small", [](Tools& t) {
+                    return defer(t, [&](BufferRequirements need) {
+                      need.vtcm_backup_bytes /= 2;
+                      return ExternalBuffers{
+                          .vtcm_backup = must(SharedVtcmBackup::allocate(t.rpcmem(), need))};
+                    });
+                  }});
+  ways.push_back({"deferred.vtcm_backup_and_spill_fill_with_separate_rights", [](Tools& t) {
+                    return defer(t, [&](const BufferRequirements& need) {
+                      return ExternalBuffers{
+                          .spill_fill = must(SharedSpillFill::allocate(t.rpcmem(), need)),
+                          .vtcm_backup = must(SharedVtcmBackup::allocate(t.rpcmem(), need))};
+                    });
+                  }});
+  ways.push_back(
+      {"deferred.vtcm_backup_of_two_priorities", [](Tools& t) {
+         auto first = queried(t);
+         const auto backup = must(SharedVtcmBackup::allocate(t.rpcmem(), first.requirements()));
+         const auto context = must(std::move(first)
+                                       .register_buffers({.vtcm_backup = backup})
+                                       .and_then(transition::finalize));
+         return defer(
+             t, [&](const BufferRequirements&) { return ExternalBuffers{.vtcm_backup = backup}; },
+             {.priority = c_api::Priority::high});
+       }});
   ways.push_back({"deferred.external_spill_fill", [](Tools& t) {
                     return defer(t, [&](const BufferRequirements& need) {
                       return ExternalBuffers{.spill_fill =

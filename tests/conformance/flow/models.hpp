@@ -118,6 +118,17 @@ inline void add_model_ways(Ways& ways) {
                     return load_model(t, {.sharing = SpillFillSharing::external_buffer,
                                           .contexts = {.external_weights = false}});
                   }});
+  ways.push_back(
+      {"model.vtcm_backup", [](Tools& t) {
+         const auto loaded =
+             must(model::load(t.backend(), t.rpcmem(), t.given.many(),
+                              {.contexts = {.share_without_dlbc = true, .vtcm_backup = true}}));
+         for (std::size_t i = 0; i < loaded.size(); ++i) execute_all(loaded.context(i), t.rpcmem());
+         const model::MemoryReport& report = loaded.report();
+         const bool says_why = report.reason.find("; no VTCM backup buffer: ") != std::string::npos;
+         return std::to_string(report.vtcm_backup_bytes) + " bytes" +
+                (says_why ? ", left out with a reason" : "");
+       }});
   ways.push_back({"model.context_group", [](Tools& t) {
                     return load_model(t, {.sharing = SpillFillSharing::context_group});
                   }});

@@ -40,6 +40,11 @@ struct Execution {
   std::uint64_t switched_bytes = 0;
   bool binary_changed = false;
   bool binary_gone = false;
+  // Of an execution on the engine:
+  Status engine;
+  bool lost_weights = false;      ///< the weights buffer has other contents
+  bool lost_spill_fill = false;   ///< the spill-fill memory changed during the execution
+  bool freed_spill_fill = false;  ///< the client has freed the spill-fill buffer
 };
 
 /// Returns the index of the tensor with this id in `io.tensors`, or no_index.

@@ -131,7 +131,8 @@ inline Status finalize(Call& call, Context& context) {
 }
 
 /// Writes the value of one property.
-inline Status fill_property(const Context& context, const c_api::ContextProperty& property) {
+inline Status fill_property(const HostAnswers& host, const Context& context,
+                            const c_api::ContextProperty& property) {
   using c_api::ContextError;
   if (property.option != c_api::ContextPropertyOption::custom)
     return failure(ContextError::unsupported_feature, "unknown property");
@@ -153,6 +154,12 @@ inline Status fill_property(const Context& context, const c_api::ContextProperty
     case c_api::HtpContextPropertyOption::weights_buffer_size:
       custom->weights_buffer_size = needs.weights_bytes;
       return success();
+    case c_api::HtpContextPropertyOption::max_vtcmbackup_buffer_size:
+      if (host.htp_api.minor >= 46) {
+        custom->vtcm_backup_buffer_size = 0;
+        return success();
+      }
+      [[fallthrough]];
     default:
       return failure(ContextError::unsupported_feature,
                      text("unknown HTP property %u", static_cast<unsigned>(custom->option)));
@@ -230,7 +237,7 @@ inline c_api::ErrorHandle context_get_property(c_api::ContextHandle handle,
       return call.fail(crashing(c_api::ContextError::invalid_argument, "ORD-02",
                                 "the list of properties cannot be read"));
     if (context == nullptr) break;
-    if (Status status = detail::fill_property(*context, *property); !status.ok())
+    if (Status status = detail::fill_property(call.dev().host(), *context, *property); !status.ok())
       return call.fail(status);
   }
   return context != nullptr ? call.ok()

@@ -62,6 +62,8 @@ inline Needs needs_of(const Device& d, const BinaryContents& contents) {
 
 inline void keep(Context& context, BinaryContents&& contents) {
   context.target = std::move(contents.target);
+  context.by_engine = contents.by_engine;
+  context.digest = contents.digest;
   context.weights_offset = contents.weights_offset;
   context.network = std::move(contents.network);
   context.plan = std::move(contents.plan);
@@ -98,6 +100,8 @@ struct Creation {
   std::uint64_t binary_bytes = 0;
   ContextOrigin origin = ContextOrigin::binary;
   const SignalUse* signal = nullptr;
+  std::shared_ptr<const IoLimit> io_limit = nullptr;  ///< of the list
+  bool counts_io_limit = true;                        ///< see Context
   /// The new context after a success. After a failure it can be a remnant, alive or not (ORD-14).
   std::shared_ptr<Context> made;
   /// Whether the call writes the out variable. It does not if it refuses the binary or the backend.
@@ -205,6 +209,8 @@ inline Status create_from_binary(Call& call, Creation& creation) {
 
   context->created_options = context->options;
   context->client_configs = creation.configs;
+  context->io_limit = creation.io_limit;
+  context->counts_io_limit = creation.counts_io_limit;
   context->binary = static_cast<const std::byte*>(creation.binary);
   context->binary_bytes = creation.binary_bytes;
   context->number = ++d.last_context_number;

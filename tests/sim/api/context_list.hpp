@@ -33,9 +33,10 @@ struct ListNotification {
   c_api::ErrorHandle status;
 };
 
-/// Reads the options of the list itself. Only SHARE_RESOURCES has an effect; the call ignores all
-/// others.
-inline Status read_list_options(Call& call, const c_api::ContextConfig** configs) {
+/// Reads the options of the list itself. Only SHARE_RESOURCES and REUSED_IO_LIMIT have an effect;
+/// the call ignores all others.
+inline Status read_list_options(Call& call, const c_api::ContextConfig** configs,
+                                std::shared_ptr<const IoLimit>& io_limit) {
   using Option = c_api::ContextConfigOption;
   for (; configs != nullptr; ++configs) {
     const auto entry = read_client(configs);
@@ -58,6 +59,9 @@ inline Status read_list_options(Call& call, const c_api::ContextConfig** configs
             call.dev().config.shared_resources == 0)
           return failure(c_api::ContextError::unsupported_feature,
                          "this device does not share resources (SHARE_RESOURCES)");
+        if (custom->option == c_api::HtpContextConfigOption::reused_io_limit)
+          if (const auto bytes = io_limit_of(*custom))
+            io_limit = std::make_shared<IoLimit>(IoLimit{*bytes});
         break;
       }
       default: break;
@@ -157,7 +161,8 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     if (device_handle != nullptr && d.devices.find(device_handle) == nullptr)
       return call.fail(
           unknown(call, call.dev().devices, device_handle, c_api::DeviceError::invalid_handle));
-    if (Status status = detail::read_list_options(call, list_config); !status.ok())
+    std::shared_ptr<const IoLimit> io_limit;
+    if (Status status = detail::read_list_options(call, list_config, io_limit); !status.ok())
       return call.fail(status);
     // The host library ignores an unknown signal.
     if (!call.injected() && d.is_freed(d.signals, id_of(signal)))
@@ -196,6 +201,8 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
       creation.binary_bytes = entry.binary_buffer_size;
       creation.origin = ContextOrigin::list_entry;
       creation.signal = &signal_use;
+      creation.io_limit = io_limit;
+      creation.counts_io_limit = i == 0;
       const Status status = detail::create_entry(call, creation, entry.profile);
       if (status.ok()) {
         for (const auto& [name, graph] : creation.made->graphs)

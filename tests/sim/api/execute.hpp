@@ -103,13 +103,44 @@ inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
     return false;
   for (const Placement& place : context.plan.graphs[execution.graph->index].placements) {
     if (place.space != Space::weights) continue;
-    std::memcpy(context.weights.data() + place.offset,
-                context.binary + context.weights_offset + place.offset,
-                static_cast<std::size_t>(place.size_bytes));
+    context.load_weights(place.offset, place.size_bytes);
     execution.switched_bytes += place.size_bytes;
   }
   context.loaded_graph = execution.graph->index;
   return true;
+}
+
+/// Writes the output of an execution that lost what it had in a buffer: all bits are set, so floats
+/// are not-a-number.
+inline void spoil_outputs(const GraphState& state) noexcept {
+  for (const IoTensor& output : state.outputs.tensors)
+    std::memset(state.addresses[output.index], 0xFF, static_cast<std::size_t>(output.size_bytes));
+}
+
+/// Runs a graph on the engine. Patterns stand for its weights, and for its data in the spill-fill
+/// memory: without them the outputs are spoiled.
+inline bool run_on_engine(Execution& execution) {
+  Context& context = *execution.context;
+  const GraphState& state = *execution.graph;
+  const GraphPlan& plan = context.plan.graphs[state.index];
+  for (const Placement& place : plan.placements)
+    if (place.space == Space::weights &&
+        !engine::has_pattern(
+            {context.weights_data() + place.offset, static_cast<std::size_t>(place.size_bytes)},
+            context.digest, place.offset))
+      execution.lost_weights = true;
+  const std::span<std::byte> share{
+      context.spill_fill_data(),
+      plan.spill_fill_bytes == 0 ? 0 : static_cast<std::size_t>(plan.spill_fill_bytes)};
+  engine::write_pattern(share, execution.id);
+  if (!before_node(&execution, 1, no_index)) return false;
+  execution.engine = context.restored->execute(state.index, state.addresses);
+  const bool goes_on = before_node(&execution, 2, no_index);
+  execution.lost_spill_fill = !engine::has_pattern(share, execution.id);
+  engine::write_pattern(share, ~execution.id);  // spoils what an execution beside it has there
+  if (execution.lost_weights || execution.lost_spill_fill || execution.freed_spill_fill)
+    spoil_outputs(state);
+  return goes_on && execution.engine.ok();
 }
 
 /// Runs the arithmetic, without the device's mutex. Executions of one context run one after the
@@ -152,8 +183,10 @@ inline bool execute(Execution& execution, const BinaryDevice& target) {
                   static_cast<std::size_t>(bound.inputs[i].size_bytes));
   const ActualGraph* const actual = bound.actual.get();
   const bool done =
-      run(actual != nullptr ? actual->graph : graph, actual != nullptr ? actual->plan : plan,
-          state.addresses, state.conversion.data(), {before_node, &execution});
+      context.by_engine
+          ? run_on_engine(execution)
+          : run(actual != nullptr ? actual->graph : graph, actual != nullptr ? actual->plan : plan,
+                state.addresses, state.conversion.data(), {before_node, &execution});
   for (std::size_t i = 0; done && i < bound.outputs.size(); ++i)
     if (bound.outputs[i].client != nullptr)
       std::memcpy(bound.outputs[i].client, state.addresses[state.outputs.tensors[i].index],
@@ -263,14 +296,31 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
   const bool spills = context.plan.graphs[execution.graph->index].spill_fill_bytes != 0;
   const std::shared_ptr<SpillFill> kept = context.spill_fill;
   SpillFillUse* const spill_fill = spills ? context.spill_fill_use() : nullptr;
-  if (spill_fill != nullptr && spill_fill->enter(context.id)) {
+  const bool shared = spill_fill != nullptr && spill_fill->enter(context.id);
+  if (shared) {
     ++d.counted.parallel_sharers;
     call.misuse("BUF-12", "graphs that share a spill-fill buffer run at the same time");
   }
+  const std::shared_ptr<Registration> backup = context.external_vtcm_backup;
+  if (backup != nullptr && backup->shared_use->enter(context.id)) {
+    ++d.counted.parallel_sharers;
+    call.misuse("BUF-12", "graphs that share a VTCM backup buffer run at the same time");
+  }
+  const std::uint64_t parallel = spill_fill == nullptr ? 0 : spill_fill->parallel();
+  const auto& buffer = context.external_spill_fill;
+  execution.freed_spill_fill = spill_fill != nullptr && buffer != nullptr && buffer->is_freed;
   ++context.executing;
   const bool done = call.unlocked([&] { return execute(execution, target); });
   --context.executing;
   if (spill_fill != nullptr) spill_fill->leave(context.id);
+  if (backup != nullptr) backup->shared_use->leave(context.id);
+  // A misuse of its own explains memory that was freed or shared.
+  if (execution.lost_weights &&
+      (context.external_weights == nullptr || !context.external_weights->is_freed))
+    call.misuse("BUF-05", "the weights buffer does not have the weights any more");
+  if (execution.lost_spill_fill && !shared && spill_fill->parallel() == parallel &&
+      (buffer == nullptr || !buffer->is_freed))
+    call.misuse("BUF-05", "the spill-fill buffer changed during an execution");
 
   if (execution.switched_bytes != 0) {
     ++d.counted.graph_switches;
@@ -286,6 +336,7 @@ inline c_api::ErrorHandle finish(Call& call, Run& run) {
     return call.fail(d.unconfirmed(Unconfirmed::binary_changed, GraphError::general),
                      "the graph's weights cannot be brought up again");
   }
+  if (!execution.engine.ok()) return call.fail(execution.engine);
   if (!done) {
     return execution.interruption == Interruption::aborted
                ? call.fail(GraphError::aborted, "aborted by its signal")

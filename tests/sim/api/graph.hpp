@@ -180,13 +180,19 @@ inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
 }
 
 /// Checks one HTP option of a graph from a binary. Preparation has decided the graph's VTCM and its
-/// optimization; the host library accepts the other options, also unknown ones.
-inline Status check_restored_custom(const c_api::HtpGraphCustomConfig& custom) {
+/// optimization; the host library accepts the other options, also unknown ones. `minor` is that of
+/// the library's HTP API.
+inline Status check_restored_custom(const c_api::HtpGraphCustomConfig& custom,
+                                    std::uint32_t minor) {
   using Option = c_api::HtpGraphConfigOption;
   using Type = c_api::HtpGraphOptimizationType;
   switch (custom.option) {
     case Option::optimization:
       if (custom.optimization_option.type == Type::enable_dlbc) return success();
+      if (custom.optimization_option.type == Type::enable_vtcm_retention ||
+          custom.optimization_option.type == Type::enable_cached_weights)
+        return minor >= 48 ? success()
+                           : failure(c_api::GraphError::invalid_argument, "unknown optimization");
       return custom.optimization_option.type == Type::enable_dlbc_weights
                  ? failure(c_api::GraphError::invalid_argument,
                            "bandwidth compression of weights is chosen at preparation")
@@ -201,7 +207,7 @@ inline Status check_restored_custom(const c_api::HtpGraphCustomConfig& custom) {
 
 /// Checks the options of a graph from a binary, as the host library does. Accepted ones have no
 /// effect; any number is a priority.
-inline Status check_restored_configs(const c_api::GraphConfig** configs) {
+inline Status check_restored_configs(const c_api::GraphConfig** configs, std::uint32_t minor) {
   using Option = c_api::GraphConfigOption;
   for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::GraphConfig& config = **entry;
@@ -212,7 +218,7 @@ inline Status check_restored_configs(const c_api::GraphConfig** configs) {
         if (!custom)
           return crashing(c_api::GraphError::invalid_argument, "ORD-16",
                           "option CUSTOM with a custom config that is NULL or cannot be read");
-        if (Status status = check_restored_custom(*custom); !status.ok()) return status;
+        if (Status status = check_restored_custom(*custom, minor); !status.ok()) return status;
         break;
       }
       case Option::priority:
@@ -296,7 +302,7 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
   if (!are_readable_configs(config))
     return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a config of the graph"));
   if (!state->context->composed) {
-    Status status = detail::check_restored_configs(config);
+    Status status = detail::check_restored_configs(config, call.dev().host().htp_api.minor);
     return status.ok() ? call.ok() : call.fail(status);
   }
   GraphHints hints = detail::description(*state).hints;

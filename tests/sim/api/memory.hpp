@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "qnnpp/abi/memory.hpp"
 
 #include "sim/api/call.hpp"
+#include "sim/api/external_memory.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
@@ -52,29 +54,6 @@ inline Status read_shape(const c_api::MemDescriptor& descriptor, Registration& o
   return success();
 }
 
-/// File and size of a descriptor's memory.
-struct Described {
-  int fd = -1;                    ///< -1 without a file
-  std::uint64_t total_bytes = 0;  ///< the descriptor's size; 0 if it has none
-};
-
-/// HTP's part of a descriptor of custom memory. Only type CUSTOM has one here; the host library
-/// reads it for every type except ION.
-inline const c_api::HtpMemDescriptor* custom_of(const c_api::MemDescriptor& descriptor) noexcept {
-  return descriptor.mem_type == c_api::MemType::custom
-             ? static_cast<const c_api::HtpMemDescriptor*>(descriptor.custom_info)
-             : nullptr;
-}
-
-/// Purpose of an external buffer; `tensor` for all other descriptors.
-inline MemoryUse external_use_of(const c_api::MemDescriptor& descriptor) noexcept {
-  const c_api::HtpMemDescriptor* const custom = custom_of(descriptor);
-  if (!is_readable(custom, sizeof *custom)) return MemoryUse::tensor;
-  if (custom->type == c_api::HtpMemType::weights_buffer) return MemoryUse::weights;
-  return custom->type == c_api::HtpMemType::shared_spillfill_buffer ? MemoryUse::spill_fill
-                                                                    : MemoryUse::tensor;
-}
-
 /// Refuses descriptors that crash the host library, before any other check.
 inline Status check_pointers(const Config& config, const c_api::MemDescriptor& descriptor) {
   using c_api::MemError;
@@ -97,35 +76,6 @@ inline Status check_pointers(const Config& config, const c_api::MemDescriptor& d
                     "dimensions without their extents");
   if (!is_readable_array(descriptor.mem_shape.dim_size, descriptor.mem_shape.num_dim))
     return dead_pointer(MemError::invalid_shape, "the extents of the dimensions");
-  return success();
-}
-
-/// Checks an external buffer before any registration: the context's state and the size. Compares
-/// the sizes modulo 2^64, as the host library does, so an offset beyond the size passes.
-inline Status check_external(const Device& d, const Context& context, MemoryUse use,
-                             const c_api::HtpMemDescriptor& custom) {
-  if (d.config.external_buffers == 0)
-    return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
-                   "external buffers need FastRPC, which this platform does not have");
-  if (context.secure_domain)
-    return failure(d.unconfirmed(Unconfirmed::external_refused, c_api::MemError::not_supported),
-                   "a secure process domain excludes external buffers");
-  if (context.composed || !context.options.deferred || context.finalized)
-    return failure(
-        c_api::MemError::invalid_argument,
-        "external buffers are for a context created with DEFER_GRAPH_INIT and not yet finalized");
-  const bool weights = use == MemoryUse::weights;
-  const std::uint64_t need = weights ? context.needs.weights_bytes : context.needs.spill_fill_bytes;
-  const std::uint64_t offset =
-      weights ? custom.weights_buffer_config.offset : custom.shared_spillfill_buffer_config.offset;
-  if (custom.size - offset < need)
-    return misused(c_api::MemError::invalid_argument,
-                   custom.size >= need ? "BUF-16"
-                   : weights           ? "BUF-03"
-                                       : "BUF-10",
-                   text("size too small. Expected %llu, received %llu for the %s",
-                        static_cast<unsigned long long>(need),
-                        static_cast<unsigned long long>(custom.size - offset), name_of(use)));
   return success();
 }
 
@@ -167,60 +117,15 @@ inline Status read_descriptor(const c_api::MemDescriptor& descriptor, Registrati
       out.fd = custom.shared_spillfill_buffer_config.fd;
       made.region.offset_bytes = custom.shared_spillfill_buffer_config.offset;
       return success();
+    case c_api::HtpMemType::shared_vtcmbackup_buffer:
+      made.use = MemoryUse::vtcm_backup;
+      out.fd = custom.shared_vtcmbackup_buffer_config.fd;
+      made.region.offset_bytes = custom.shared_vtcmbackup_buffer_config.offset;
+      return success();
     case c_api::HtpMemType::undefined:
       return failure(c_api::MemError::invalid_argument, "undefined HTP memory type");
     default: return failure(c_api::MemError::invalid_handle, "unknown HTP memory type");
   }
-}
-
-/// Counts misuses of an external buffer that the host library does not check.
-inline void count_misuses(Call& call, const Context& context,
-                          const c_api::MemDescriptor& descriptor, const Registration& made,
-                          const FileFacts& facts) {
-  Device& d = call.dev();
-  const std::uint64_t offset = made.region.offset_bytes;
-  if (offset > made.told_bytes)
-    call.misuse("BUF-16", "an external buffer starts beyond its descriptor's size");
-  if (facts.valid && facts.size_bytes != 0 && made.told_bytes > facts.size_bytes)
-    call.misuse("BUF-16", "the external buffer is larger than its file");
-  if (d.memory.has_other_size(made))
-    call.misuse("BUF-16", "the file is registered with another size, which stays mapped");
-  if (offset % context.needs.start_alignment_bytes != 0)
-    call.misuse("BUF-02",
-                text("the %s does not start at a multiple of %llu", name_of(made.use),
-                     static_cast<unsigned long long>(context.needs.start_alignment_bytes)));
-  if (descriptor.mem_shape.num_dim != 0 || descriptor.mem_shape.dim_size != nullptr ||
-      descriptor.mem_shape.shape_config != nullptr ||
-      descriptor.data_type != c_api::DataType::undefined)
-    call.misuse("BUF-14", text("the %s has a shape or a data type", name_of(made.use)));
-  if (made.use == MemoryUse::weights && d.memory.has_weights_in(made.region, made.size_bytes))
-    call.misuse("BUF-08", "the weights buffer overlaps another context's weights");
-  if (d.rpcmem.is_mapped(made.region.file))
-    call.misuse("BUF-04",
-                "the client has mapped the external buffer by fastrpc_mmap or "
-                "remote_register_dma_handle");
-}
-
-/// Computes the part of an external buffer that the context uses. `is_mapped` reports whether
-/// FastRPC can map the file at contextFinalize; it maps the descriptor's whole size.
-inline Status measure_external(const Config& config, const Context& context, const FileFacts& facts,
-                               const Described& described, Registration& made, bool& is_mapped) {
-  const std::uint64_t total = described.total_bytes;
-  const std::uint64_t offset = made.region.offset_bytes;
-  const bool weights = made.use == MemoryUse::weights;
-  const bool is_behind = offset > total;
-  made.told_bytes = total;
-  made.size_bytes = weights ? context.needs.weights_bytes : is_behind ? 0 : total - offset;
-  made.is_cut_off = weights && facts.valid &&
-                    (offset > facts.size_bytes || made.size_bytes > facts.size_bytes - offset);
-  is_mapped = facts.valid && !is_behind && total <= facts.size_bytes && made.size_bytes != 0;
-  if (facts.valid) return success();
-  // Android maps weights for the CPU during the registration, Linux never. Only FastRPC maps
-  // spill-fill.
-  if (described.fd < 0 || (weights && config.linux_weights == 0))
-    return failure(c_api::MemError::mapping, text("fd %d is not open", described.fd));
-  made.region.file = {~std::uint64_t{0}, static_cast<std::uint64_t>(described.fd)};
-  return success();
 }
 
 /// Checks that a tensor's memory can be mapped. FastRPC maps it during the registration.
@@ -261,13 +166,17 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   auto made = std::make_shared<Registration>();
   made->context = context.id;
   Described described;
+  if (is_unknown(d, descriptor))
+    return failure(c_api::MemError::invalid_handle, "unknown HTP memory type");
   if (Status status = read_descriptor(descriptor, *made, described); !status.ok()) return status;
   const bool external = made->use != MemoryUse::tensor;
   const bool weights = made->use == MemoryUse::weights;
   const auto mark = d.marks.find(context.id);
+  const bool backup = made->use == MemoryUse::vtcm_backup;
   if (external && ((mark != d.marks.end() && mark->second.has(made->use)) ||
-                   (weights ? context.external_weights != nullptr || context.lost_weights
-                            : context.external_spill_fill != nullptr || context.lost_spill_fill)))
+                   (weights  ? context.external_weights != nullptr || context.lost_weights
+                    : backup ? context.external_vtcm_backup != nullptr
+                             : context.external_spill_fill != nullptr || context.lost_spill_fill)))
     return failure(c_api::MemError::already_registered,
                    text("the context has a %s already", name_of(made->use)));
   const FileFacts facts = facts_of(described.fd);
@@ -285,6 +194,8 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
                    "the device cannot map more memory");
   const MemoryUse other = d.memory.other_use_of(made->region.file, made->use);
   const bool is_known = d.memory.knows(made->region.file);
+  if (backup && other == MemoryUse::spill_fill)
+    return failure(c_api::MemError::invalid_argument, "the memory is registered as spill-fill");
   if (external) count_misuses(call, context, descriptor, *made, facts);
   if (external && !weights && d.host().checks_mapped_size && d.memory.has_other_size(*made))
     is_mapped = false;
@@ -306,11 +217,38 @@ inline Status register_one(Call& call, Context& context, const c_api::MemDescrip
   if (weights) {
     context.external_weights = std::move(made);
     context.external_weights_id = out;
+  } else if (backup) {
+    context.external_vtcm_backup = std::move(made);
+    context.external_vtcm_backup_id = out;
   } else if (external) {
     context.external_spill_fill = std::move(made);
     context.external_spill_fill_id = out;
   }
   return success();
+}
+
+/// Counts as misuse if the contexts of an I/O limit have registered more inputs and outputs than it
+/// says. Each file counts once, with its largest size, because the device maps it once.
+inline void check_io_limit(Call& call, const Context& context) {
+  const Device& d = call.dev();
+  if (context.io_limit == nullptr) return;
+  std::map<FileKey, std::uint64_t> files;
+  for (const auto& [number, other] : d.contexts.all()) {
+    if (other->io_limit != context.io_limit) continue;
+    for (const std::uint64_t id : d.memory.handles_of(other->id)) {
+      const auto one = d.memory.find(id);
+      if (one->use != MemoryUse::tensor) continue;
+      std::uint64_t& bytes = files[one->region.file];
+      bytes = std::max(bytes, one->told_bytes);
+    }
+  }
+  std::uint64_t sum = 0;
+  for (const auto& [file, bytes] : files) sum = saturating_sum({sum, bytes});
+  if (sum > context.io_limit->bytes)
+    call.misuse("PD-02", text("%llu bytes of inputs and outputs are registered, and "
+                              "REUSED_IO_LIMIT says %llu",
+                              static_cast<unsigned long long>(sum),
+                              static_cast<unsigned long long>(context.io_limit->bytes)));
 }
 
 /// Removes a registration, also from its context.
@@ -322,6 +260,10 @@ inline void forget(Device& d, Context* context, std::uint64_t id) {
   if (context != nullptr && context->external_spill_fill_id == id) {
     context->external_spill_fill = nullptr;
     context->external_spill_fill_id = 0;
+  }
+  if (context != nullptr && context->external_vtcm_backup_id == id) {
+    context->external_vtcm_backup = nullptr;
+    context->external_vtcm_backup_id = 0;
   }
   d.memory.erase(id);
 }
@@ -348,8 +290,15 @@ inline void memory_freed(std::uint64_t file_system, std::uint64_t inode) {
     mark.is_freed = mark.is_freed || mark.names(key);
     unmap(mark.spill_fill);
   }
-  for (const auto& [number, context] : call.dev().contexts.all())
-    if (!context->finalized) unmap(context->external_spill_fill);
+  for (const auto& [number, context] : call.dev().contexts.all()) {
+    if (!context->finalized) {
+      unmap(context->external_spill_fill);
+      unmap(context->external_vtcm_backup);
+    }
+    for (const auto& buffer :
+         {context->external_weights, context->external_spill_fill, context->external_vtcm_backup})
+      if (buffer != nullptr && buffer->region.file == key) buffer->is_freed = true;
+  }
   if (!memory.knows(key)) return;
   // True for a file that is registered for tensors only.
   const bool tensors = memory.other_use_of(key, MemoryUse::tensor) == MemoryUse::tensor;
@@ -408,7 +357,7 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
     call.misuse("BUF-15", "two external buffers in one call; register each in a separate call");
   }
   for (const c_api::MemDescriptor& descriptor : all) {
-    if (!is_external(descriptor)) continue;
+    if (!is_external(descriptor) || detail::is_unknown(d, descriptor)) continue;
     if (Status status = detail::check_external(d, *context, detail::external_use_of(descriptor),
                                                *detail::custom_of(descriptor));
         !status.ok())
@@ -428,6 +377,7 @@ inline c_api::ErrorHandle mem_register(c_api::ContextHandle handle,
     }
     handles[i] = handle_of<c_api::MemHandle>(id);
   }
+  detail::check_io_limit(call, *context);
   note_peaks(d);
   return call.ok();
 }

@@ -59,7 +59,8 @@ inline c_api::ErrorHandle perf_set_power_config(
     return call.fail(dead_pointer(Error::invalid_input, "a power config"));
   PowerVotes votes = found->second;
   for (const c_api::HtpPerfInfrastructurePowerConfig** entry = config; *entry != nullptr; ++entry)
-    if (Status status = add_power_vote(d.config.arch, d.config.power_options, id, **entry, votes);
+    if (Status status = add_power_vote(d.config.arch, d.config.power_options,
+                                       d.host().newest_power_option, id, **entry, votes);
         !status.ok())
       return call.fail(status);
   found->second = votes;

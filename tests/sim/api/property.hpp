@@ -124,6 +124,11 @@ inline constexpr c_api::PropertyKey unsupported[] = {
     return yes_if(config.dma_buf != 0);
   if (key == c_api::PropertyKey::tensor_support_dynamic_dimensions)
     return yes_if(config.dynamic_dimensions != 0);
+  const auto no_from = [&config](std::uint32_t core_minor) {
+    return host_of(config).core_api.minor >= core_minor ? Capability::no : Capability::unknown;
+  };
+  if (key == c_api::PropertyKey::graph_reserved_324) return no_from(40);
+  if (key == c_api::PropertyKey::memory_reserved_1105) return no_from(35);
   const auto is_in = [key](const auto& keys) {
     return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
   };

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t binary_format_version = 5;
 /// them.
 inline constexpr std::array<std::uint8_t, 8> binary_magic{0x89, 'Q', 'P', 'P', 'C', 'T', 'X', '\n'};
 
-/// First bytes of the binaries of Qualcomm's SDK, which the simulated HTP does not read.
+/// First bytes of the binaries of Qualcomm's SDK, which only an engine reads.
 inline constexpr std::array<std::uint8_t, 8> sdk_binary_magic{0, 0, 0, 2, 0, 0, 0, 3};
 
 /// Size of the header. Its last four bytes are the checksum of all other header bytes.
@@ -50,6 +50,8 @@ struct BinaryDevice {
 
 /// A parsed binary. Owns everything except the weights, which stay in the binary.
 struct BinaryContents {
+  bool by_engine = false;    ///< made by the SDK: the engine describes and runs it
+  std::uint32_t digest = 0;  ///< of a binary with its weights, if `by_engine`
   BinaryTarget target;
   Network network;
   NetworkPlan plan;

@@ -16,6 +16,7 @@
 #include "sim/binary/binary_format.hpp"
 #include "sim/binary/bytes.hpp"
 #include "sim/binary/checksum.hpp"
+#include "sim/engine/describe.hpp"
 #include "sim/ops/compose.hpp"
 #include "sim/ops/network.hpp"
 #include "sim/ops/op_resolve.hpp"
@@ -37,10 +38,11 @@ inline Status foreign(std::span<const std::byte> binary) {
   const std::span<const std::byte> sdk = std::as_bytes(std::span(sdk_binary_magic));
   const bool is_sdk =
       binary.size() >= sdk.size() && std::equal(sdk.begin(), sdk.end(), binary.begin());
-  return failure(c_api::SystemContextError::invalid_argument,
-                 is_sdk
-                     ? "context binary: made by the QNN SDK: the simulated HTP reads only its own"
-                     : "context binary: it was not made by the simulated HTP");
+  return failure(
+      c_api::SystemContextError::invalid_argument,
+      is_sdk
+          ? "context binary: made by the QNN SDK; QNNPP_SIM_ENGINE names the library that runs it"
+          : "context binary: it was not made by the simulated HTP");
 }
 
 /// Fields of the header, in order.
@@ -319,12 +321,18 @@ inline Status read_binary(std::span<const std::byte> binary, BinaryHeader& heade
 /// Whether to read and check a binary's weights, too.
 enum class WithWeights : bool { no, yes };
 
-/// Parses a binary, and checks checksums, bounds, shapes and plan. `out` is unspecified on failure.
+/// Parses a binary, and checks checksums, bounds, shapes and plan. An engine describes the binaries
+/// of the SDK, and answers with its own codes. `out` is unspecified on failure.
 /// Returns 30001 if it is no binary of this backend; 30010 if it is truncated, damaged or
 /// inconsistent; 5004 for another format version. Allocates at most a small multiple of the input's
 /// size, without the weights.
 inline Status take_apart(std::span<const std::byte> binary, WithWeights weights,
                          BinaryContents& out) {
+  if (engine::reads(binary)) {
+    Status status = engine::describe(binary, out);
+    if (status.ok() && weights == WithWeights::yes) out.digest = crc32(binary);
+    return status;
+  }
   detail::BinaryHeader header;
   Status status = detail::read_binary(binary, header, out);
   if (!status.ok() || weights == WithWeights::no) return status;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,8 @@
 #include "qnnpp/abi/context.hpp"
 
 #include "sim/binary/binary.hpp"
+#include "sim/engine/pattern.hpp"
+#include "sim/engine/restored.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/context_options.hpp"
 #include "sim/objects/device_memory.hpp"
@@ -112,6 +115,12 @@ struct GraphState {
   std::vector<std::byte*> addresses;  ///< for `areas`; I/O tensors change each time
 };
 
+/// REUSED_IO_LIMIT: most bytes of inputs and outputs that are registered at a time with the
+/// contexts that have this object: one context, or those of a list.
+struct IoLimit {
+  std::uint64_t bytes = 0;
+};
+
 /// One context. The device's mutex guards it. `execution` guards what an execution uses.
 struct Context {
   std::uint64_t id = 0;
@@ -151,14 +160,21 @@ struct Context {
   std::uint64_t weights_offset = 0;
   Network network;
   NetworkPlan plan;
+  bool by_engine = false;                      ///< the engine runs the graphs
+  std::uint32_t digest = 0;                    ///< of the engine's binary
+  std::unique_ptr<engine::Restored> restored;  ///< by_engine: while the graphs are loaded
 
   std::uint32_t domain = no_domain;
   std::uint64_t estimate_bytes = 0;
-  CountedMemory weights;  ///< owned by the device
+  std::shared_ptr<const IoLimit> io_limit;  ///< NULL: no limit
+  bool counts_io_limit = true;              ///< false in a list after its first context
+  CountedMemory weights;                    ///< owned by the device
   std::shared_ptr<Registration> external_weights;
   std::shared_ptr<Registration> external_spill_fill;
+  std::shared_ptr<Registration> external_vtcm_backup;
   std::uint64_t external_weights_id = 0;
   std::uint64_t external_spill_fill_id = 0;
+  std::uint64_t external_vtcm_backup_id = 0;
   /// A failed call registered this buffer before the failure. It counts as registered for the
   /// context's lifetime, without a handle (BUF-15).
   bool lost_weights = false;
@@ -178,6 +194,15 @@ struct Context {
   [[nodiscard]] std::byte* weights_data() const noexcept {
     return external_weights != nullptr ? external_weights->data : weights.data();
   }
+  /// Copies weights of the binary to their memory. The engine has its own: a pattern of the binary
+  /// stands for them.
+  void load_weights(std::uint64_t offset, std::uint64_t size_bytes) const noexcept {
+    std::byte* const to = weights_data() + offset;
+    if (by_engine)
+      engine::write_pattern({to, static_cast<std::size_t>(size_bytes)}, digest, offset);
+    else
+      std::memcpy(to, binary + weights_offset + offset, static_cast<std::size_t>(size_bytes));
+  }
   [[nodiscard]] std::byte* spill_fill_data() const noexcept {
     if (external_spill_fill != nullptr) return external_spill_fill->data;
     return spill_fill != nullptr ? spill_fill->memory.data() : nullptr;
@@ -185,7 +210,7 @@ struct Context {
   /// Returns the record of the executions that use this context's spill-fill memory; NULL without
   /// such memory.
   [[nodiscard]] SpillFillUse* spill_fill_use() const noexcept {
-    if (external_spill_fill != nullptr) return external_spill_fill->spill_fill_use.get();
+    if (external_spill_fill != nullptr) return external_spill_fill->shared_use.get();
     return spill_fill != nullptr ? &spill_fill->use : nullptr;
   }
   [[nodiscard]] bool is_enabled(const std::string& graph) const {

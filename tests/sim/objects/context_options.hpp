@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -48,6 +49,7 @@ struct ContextOptions {
   bool weight_sharing = false;
   std::uint64_t file_read_budget_mb = 0;
   bool io_mem_estimation = false;
+  std::optional<std::uint64_t> io_limit_bytes;  ///< of REUSED_IO_LIMIT; 0 is as no option
   bool prepare_only = false;
   bool concurrent_sharing = false;
   bool shares_after_deferral = false;  ///< stands after DEFER_GRAPH_INIT in the list
@@ -60,6 +62,15 @@ struct ContextOptions {
   /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: a graph is loaded when it is executed.
   [[nodiscard]] bool switches_graphs() const noexcept { return persistent && memory_limit_mb != 0; }
 };
+
+/// Returns the bytes of a REUSED_IO_LIMIT; nothing for 0, which is no limit.
+inline std::optional<std::uint64_t> io_limit_of(
+    const c_api::HtpContextCustomConfig& custom) noexcept {
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  const std::uint64_t megabytes = custom.reused_io_limit_mb;
+  if (megabytes == 0) return std::nullopt;
+  return megabytes > UINT64_MAX / mib ? UINT64_MAX : megabytes * mib;
+}
 
 namespace detail {
 
@@ -132,8 +143,12 @@ inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, Conte
     case Option::reserved_15: return unsupported();
     default:
       if (const auto option = static_cast<std::uint32_t>(custom.option);
-          option < 32 && (out.more_options >> option & 1) != 0)
+          option < 32 && (out.more_options >> option & 1) != 0) {
+        // A list's entry cannot have it: it belongs to the list.
+        if (custom.option == Option::reused_io_limit && origin != ContextOrigin::list_entry)
+          out.io_limit_bytes = io_limit_of(custom);
         return success();
+      }
       return failure(c_api::ContextError::invalid_config,
                      text("HTP context option %u is unknown, or not for this context",
                           static_cast<unsigned>(custom.option)));

@@ -25,6 +25,7 @@
 #include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/sim/control.hpp"
 
+#include "sim/engine/libraries.hpp"
 #include "sim/objects/client_rpcmem.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/faults.hpp"
@@ -188,6 +189,8 @@ inline void read_name(const char* variable, const char* kind, std::uint32_t Conf
     if (changed.*member == number && is_valid(changed)) config = changed;
   };
   config = with_seed(config, seed_of_environment());
+  if (engine::folder() != nullptr)  // It knows the binaries of the newest SDK.
+    config.host_library = static_cast<std::uint32_t>(HostLibrary::v2_51_0);
   read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
   read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);
   read("QNNPP_SIM_PD_BUDGET_BYTES", &Config::pd_budget_bytes);
@@ -239,7 +242,9 @@ struct Mark {
   std::shared_ptr<Registration> spill_fill;
   bool is_freed = false;  ///< the client has freed one of them
   [[nodiscard]] bool has(MemoryUse use) const noexcept {
-    return (use == MemoryUse::weights ? weights : spill_fill) != nullptr;
+    return (use == MemoryUse::weights      ? weights
+            : use == MemoryUse::spill_fill ? spill_fill
+                                           : nullptr) != nullptr;
   }
   [[nodiscard]] bool names(const FileKey& file) const noexcept {
     return (weights != nullptr && weights->region.file == file) ||
@@ -460,6 +465,8 @@ inline Counters snapshot(const Device& d) {
   c.io_at_execution_bytes = d.own.io_at_execution_bytes;
   c.device_bytes = c.external_weights_bytes + c.external_spill_fill_bytes;
   c.internal_bytes = c.internal_weights_bytes + c.internal_spill_fill_bytes;
+  c.live_vtcm_backup_registrations = registered.vtcm_backups;
+  c.external_vtcm_backup_bytes = registered.vtcm_backup_bytes;
   for (std::size_t i = 0; i < 16; ++i) c.pd_used_bytes[i] = d.domains.used_bytes(i);
   return c;
 }

@@ -19,7 +19,8 @@ inline std::uint64_t drop_context(Device& d, std::uint64_t id) {
   if (context->async != nullptr) context->async->close();
   // A finalize that failed while it applied configs invalidates the external buffers' handles.
   if (context->lost_buffers)
-    for (const std::uint64_t lost : {context->external_weights_id, context->external_spill_fill_id})
+    for (const std::uint64_t lost : {context->external_weights_id, context->external_spill_fill_id,
+                                     context->external_vtcm_backup_id})
       if (lost != 0) d.lost_memory.insert(lost);
   const std::uint64_t left = d.memory.erase_context(id);
   for (const auto& [name, graph] : context->graphs) {

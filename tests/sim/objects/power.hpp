@@ -48,43 +48,63 @@ struct PowerConfigs {
                                            c_api::HtpPerfInfrastructurePowerConfigOption option) {
   using Option = c_api::HtpPerfInfrastructurePowerConfigOption;
   if (options != 0) return (options >> static_cast<std::uint32_t>(option) & 1) != 0;
-  if (option == Option::hmx_v2) return arch >= 75;
-  return option != Option::ddr_perf_mode;
+  switch (option) {
+    case Option::hmx_v2:
+    case Option::ceng: return arch >= 75;
+    case Option::dcvs_v3_exp:
+    case Option::ceng_exp: return arch >= 85;
+    case Option::ddr_perf_mode: return arch >= 81;
+    default: return true;
+  }
+}
+
+/// Adds a vote for clocks and voltage. Corners up to `none` are no vote.
+inline void add_dcvs_vote(const auto& vote, std::uint32_t none, auto highest, PowerVotes& votes) {
+  votes.dcvs = true;
+  const auto corner = static_cast<std::uint32_t>(vote.core_voltage_corner_target);
+  if (vote.set_core_params != 0) votes.core_corner = corner <= none ? 0 : corner;
+  if (vote.set_bus_params != 0)
+    votes.highest_bus = vote.bus_voltage_corner_min == highest &&
+                        vote.bus_voltage_corner_target == highest &&
+                        vote.bus_voltage_corner_max == highest;
 }
 
 /// Adds one entry of setPowerConfig to the votes of a configuration, or returns the failure that
-/// ends the whole call.
-inline Status add_power_vote(std::uint32_t arch, std::uint32_t options, std::uint32_t id,
+/// ends the whole call. `newest_option` is the highest number that the library knows.
+inline Status add_power_vote(std::uint32_t arch, std::uint32_t options, std::uint32_t newest_option,
+                             std::uint32_t id,
                              const c_api::HtpPerfInfrastructurePowerConfig& config,
                              PowerVotes& votes) {
   using Option = c_api::HtpPerfInfrastructurePowerConfigOption;
   using Error = c_api::HtpPerfInfrastructureError;
   const auto number = static_cast<std::uint32_t>(config.option);
-  if (number < 1 || number > 7)
+  if (number < 1 || number > newest_option)
     return failure(Error::unsupported_config, text("unknown power option %u", number));
   if (!has_power_option(arch, options, config.option))
     return failure(Error::unsupported,
                    text("power option %u is not supported in architecture %u", number, arch));
   switch (config.option) {
-    case Option::dcvs_v3: {
-      const c_api::HtpPerfInfrastructureDcvsV3& vote = config.dcvs_v3_config;
-      if (vote.context_id != id)
+    case Option::dcvs_v3:
+    case Option::dcvs_v3_exp: {
+      using Corner = c_api::HtpPerfInfrastructureVoltageCorner;
+      const bool is_expanded = config.option == Option::dcvs_v3_exp;
+      const auto& plain = config.dcvs_v3_config;
+      const auto& expanded = config.dcvs_v3_exp_config;
+      if ((is_expanded ? expanded.context_id : plain.context_id) != id)
         return failure(Error::invalid_input, "context_id is not the id of the call");
-      votes.dcvs = true;
-      const auto corner = static_cast<std::uint32_t>(vote.core_voltage_corner_target);
-      constexpr auto none =
-          static_cast<std::uint32_t>(c_api::HtpPerfInfrastructureVoltageCorner::disable);
-      if (vote.set_core_params != 0) votes.core_corner = corner <= none ? 0 : corner;
-      constexpr auto highest = c_api::HtpPerfInfrastructureVoltageCorner::max_voltage_corner;
-      if (vote.set_bus_params != 0)
-        votes.highest_bus = vote.bus_voltage_corner_min == highest &&
-                            vote.bus_voltage_corner_target == highest &&
-                            vote.bus_voltage_corner_max == highest;
+      if (is_expanded)
+        add_dcvs_vote(expanded, 0, c_api::HtpPerfInfrastructureExpVoltageCorner::max, votes);
+      else
+        add_dcvs_vote(plain, static_cast<std::uint32_t>(Corner::disable),
+                      Corner::max_voltage_corner, votes);
       break;
     }
     case Option::hmx_v2:
+    case Option::ceng:
+    case Option::ceng_exp:
       if (!votes.dcvs)
-        return failure(Error::invalid_input, "the id has no DCVS vote before the HMX vote");
+        return failure(Error::invalid_input,
+                       text("the id has no DCVS vote before power option %u", number));
       break;
     case Option::ddr_perf_mode:
       if (!votes.highest_bus)

@@ -15,7 +15,7 @@
 namespace qnnpp::sim {
 
 /// Purpose of registered memory. A file must serve only one of them (BUF-07).
-enum class MemoryUse : std::uint8_t { tensor, weights, spill_fill };
+enum class MemoryUse : std::uint8_t { tensor, weights, spill_fill, vtcm_backup };
 
 /// File and offset of a region. Registrations with the same key share memory.
 struct RegionKey {
@@ -24,7 +24,8 @@ struct RegionKey {
   friend auto operator<=>(const RegionKey&, const RegionKey&) = default;
 };
 
-/// Counts the executions that use one spill-fill memory. All its users share the object.
+/// Counts the executions that use one spill-fill or VTCM backup memory. All its users share the
+/// object.
 class SpillFillUse {
  public:
   /// Starts an execution of this context. Returns true if an execution of another context is
@@ -32,12 +33,15 @@ class SpillFillUse {
   bool enter(std::uint64_t context) {
     const auto own = find(context);
     const bool is_shared = inside_.size() > (own == inside_.end() ? 0u : 1u);
+    parallel_ += is_shared ? 1 : 0;
     if (own == inside_.end())
       inside_.push_back({context, 1});
     else
       ++own->executions;
     return is_shared;
   }
+  /// Returns how many executions have started while one of another context was running.
+  [[nodiscard]] std::uint64_t parallel() const noexcept { return parallel_; }
   void leave(std::uint64_t context) {
     const auto own = find(context);
     if (own != inside_.end() && --own->executions == 0) inside_.erase(own);
@@ -53,6 +57,7 @@ class SpillFillUse {
                         [context](const Inside& one) { return one.context == context; });
   }
 
+  std::uint64_t parallel_ = 0;
   std::vector<Inside> inside_;  ///< keeps its capacity, so that later executions allocate nothing
 };
 
@@ -76,12 +81,13 @@ struct Registration {
   std::uint64_t size_bytes = 0;
   std::uint64_t told_bytes = 0;  ///< the descriptor's size; without one the tensor's
   bool is_cut_off = false;       ///< weights: the file ends before the end of the weights
+  bool is_freed = false;         ///< external buffer: the client has freed its memory
   /// The device's mapping of the file, which all registrations of the file share. NULL for an
   /// external buffer that FastRPC cannot map: contextFinalize fails then.
   std::shared_ptr<const DeviceMemory> mapping;
-  std::byte* data = nullptr;                     ///< in the mapping, at the region's offset
-  std::shared_ptr<SpillFillUse> spill_fill_use;  ///< spill-fill only
-  TensorIdentity tensor;                         ///< tensors only
+  std::byte* data = nullptr;                 ///< in the mapping, at the region's offset
+  std::shared_ptr<SpillFillUse> shared_use;  ///< spill-fill and VTCM backup only
+  TensorIdentity tensor;                     ///< tensors only
 };
 
 [[nodiscard]] constexpr const char* name_of(MemoryUse use) noexcept {
@@ -89,6 +95,7 @@ struct Registration {
     case MemoryUse::tensor: return "tensor memory";
     case MemoryUse::weights: return "weights buffer";
     case MemoryUse::spill_fill: return "spill-fill buffer";
+    case MemoryUse::vtcm_backup: return "VTCM backup buffer";
   }
   return "?";
 }

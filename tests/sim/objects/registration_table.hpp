@@ -22,10 +22,12 @@ struct RegistrationTotals {
   std::uint64_t tensors = 0;
   std::uint64_t weights = 0;
   std::uint64_t spill_fills = 0;
-  std::uint64_t mapped_bytes = 0;      ///< of all registrations
-  std::uint64_t weights_bytes = 0;     ///< of weights registrations
-  std::uint64_t spill_fill_bytes = 0;  ///< of distinct spill-fill regions
-  std::uint64_t files = 0;             ///< files that the device maps
+  std::uint64_t vtcm_backups = 0;
+  std::uint64_t mapped_bytes = 0;       ///< of all registrations
+  std::uint64_t weights_bytes = 0;      ///< of weights registrations
+  std::uint64_t spill_fill_bytes = 0;   ///< of distinct spill-fill regions
+  std::uint64_t vtcm_backup_bytes = 0;  ///< of distinct VTCM backup regions
+  std::uint64_t files = 0;              ///< files that the device maps
 };
 
 /// Registrations of the device. Not thread-safe: the device's mutex guards them.
@@ -47,7 +49,7 @@ class RegistrationTable {
     const bool external = made->use != MemoryUse::tensor;
     if (file.count_like(external) == 0) file.told_bytes[external] = made->told_bytes;
     ++file.uses[static_cast<std::size_t>(made->use)];
-    if (made->use == MemoryUse::spill_fill) join(*made);
+    if (is_shared(made->use)) join(*made);
     const Registration& kept = *made;
     const std::uint64_t id = all_.insert(std::move(made));
     if (kept.use == MemoryUse::weights)
@@ -67,7 +69,7 @@ class RegistrationTable {
     file->second.weights.erase(id);
     --file->second.uses[static_cast<std::size_t>(gone->use)];
     if (file->second.count() == 0) files_.erase(file);
-    if (gone->use == MemoryUse::spill_fill) leave(*gone);
+    if (is_shared(gone->use)) leave(*gone);
     if (gone->use == MemoryUse::tensor) tensors_.erase(gone->tensor);
     count(*gone, static_cast<std::uint64_t>(-1));
     return true;
@@ -109,7 +111,8 @@ class RegistrationTable {
   [[nodiscard]] MemoryUse other_use_of(const FileKey& key, MemoryUse use) const {
     const auto found = files_.find(key);
     if (found == files_.end()) return use;
-    for (const MemoryUse other : {MemoryUse::weights, MemoryUse::spill_fill, MemoryUse::tensor})
+    for (const MemoryUse other :
+         {MemoryUse::weights, MemoryUse::spill_fill, MemoryUse::vtcm_backup, MemoryUse::tensor})
       if (other != use && found->second.uses[static_cast<std::size_t>(other)] != 0) return other;
     return use;
   }
@@ -147,14 +150,15 @@ class RegistrationTable {
     std::uint64_t size_bytes;
   };
   struct File {
-    std::array<std::size_t, 3> uses{};  ///< registrations, by MemoryUse
+    std::array<std::size_t, 4> uses{};  ///< registrations, by MemoryUse
     /// Size of the first tensor's registration, and of the first external buffer.
     std::array<std::uint64_t, 2> told_bytes{};
     std::shared_ptr<const DeviceMemory> mapping;
     std::map<std::uint64_t, Span> weights;  ///< by handle
     [[nodiscard]] std::size_t externals() const noexcept {
       return uses[static_cast<std::size_t>(MemoryUse::weights)] +
-             uses[static_cast<std::size_t>(MemoryUse::spill_fill)];
+             uses[static_cast<std::size_t>(MemoryUse::spill_fill)] +
+             uses[static_cast<std::size_t>(MemoryUse::vtcm_backup)];
     }
     [[nodiscard]] std::size_t count_like(bool external) const noexcept {
       return external ? externals() : uses[static_cast<std::size_t>(MemoryUse::tensor)];
@@ -163,8 +167,9 @@ class RegistrationTable {
       return externals() + count_like(/*external=*/false);
     }
   };
-  /// Registrations of the same spill-fill region. It counts once, with its largest size.
-  struct SpillFillRegion {
+  /// Registrations of the same spill-fill or VTCM backup region. It counts once, with its largest
+  /// size.
+  struct SharedRegion {
     std::multiset<std::uint64_t> sizes;
     std::shared_ptr<SpillFillUse> use = std::make_shared<SpillFillUse>();
     [[nodiscard]] std::uint64_t bytes() const { return sizes.empty() ? 0 : *sizes.rbegin(); }
@@ -183,20 +188,28 @@ class RegistrationTable {
     return true;
   }
 
+  [[nodiscard]] static bool is_shared(MemoryUse use) noexcept {
+    return use == MemoryUse::spill_fill || use == MemoryUse::vtcm_backup;
+  }
+  [[nodiscard]] std::uint64_t& shared_bytes(MemoryUse use) noexcept {
+    return use == MemoryUse::spill_fill ? totals_.spill_fill_bytes : totals_.vtcm_backup_bytes;
+  }
   void join(Registration& made) {
-    SpillFillRegion& region = spill_fills_[made.region];
-    totals_.spill_fill_bytes -= region.bytes();
+    SharedRegion& region = shared_[{made.use, made.region}];
+    std::uint64_t& bytes = shared_bytes(made.use);
+    bytes -= region.bytes();
     region.sizes.insert(made.size_bytes);
-    totals_.spill_fill_bytes += region.bytes();
-    made.spill_fill_use = region.use;
+    bytes += region.bytes();
+    made.shared_use = region.use;
   }
   void leave(const Registration& gone) {
-    const auto found = spill_fills_.find(gone.region);
-    SpillFillRegion& region = found->second;
-    totals_.spill_fill_bytes -= region.bytes();
+    const auto found = shared_.find({gone.use, gone.region});
+    SharedRegion& region = found->second;
+    std::uint64_t& bytes = shared_bytes(gone.use);
+    bytes -= region.bytes();
     region.sizes.erase(region.sizes.find(gone.size_bytes));
-    totals_.spill_fill_bytes += region.bytes();
-    if (region.sizes.empty()) spill_fills_.erase(found);
+    bytes += region.bytes();
+    if (region.sizes.empty()) shared_.erase(found);
   }
 
   /// Adds `times` (1, or -1 modulo 2^64) registrations to the totals.
@@ -209,6 +222,7 @@ class RegistrationTable {
         totals_.weights_bytes += times * one.size_bytes;
         break;
       case MemoryUse::spill_fill: totals_.spill_fills += times; break;
+      case MemoryUse::vtcm_backup: totals_.vtcm_backups += times; break;
     }
   }
 
@@ -216,7 +230,7 @@ class RegistrationTable {
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_context_;  ///< context, handle
   std::map<FileKey, File> files_;
   std::set<TensorIdentity> tensors_;
-  std::map<RegionKey, SpillFillRegion> spill_fills_;
+  std::map<std::pair<MemoryUse, RegionKey>, SharedRegion> shared_;
   RegistrationTotals totals_;
 };
 

@@ -74,13 +74,14 @@ inline std::uint64_t left_by_failed_creations(const Device& d, bool fatal_to_fre
   return count;
 }
 
-/// Counts weights and spill-fill registrations of contexts that were never finalized (ORD-07).
+/// Counts external buffers of contexts that were never finalized (ORD-07).
 inline std::uint64_t registrations_before_finalize(const Device& d) {
   std::uint64_t count = 0;
   for (const auto& [id, context] : d.contexts.all())
     if (!context->finalized)
       count += (context->external_weights != nullptr ? 1u : 0u) +
-               (context->external_spill_fill != nullptr ? 1u : 0u);
+               (context->external_spill_fill != nullptr ? 1u : 0u) +
+               (context->external_vtcm_backup != nullptr ? 1u : 0u);
   return count;
 }
 

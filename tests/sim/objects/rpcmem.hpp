@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -202,7 +203,8 @@ class Rpcmem {
 
   /// Creates an allocation of whole pages.
   [[nodiscard]] void* make(std::uint64_t bytes) {
-    const int fd = ::memfd_create("rpcmem", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int fd =
+        static_cast<int>(::syscall(SYS_memfd_create, "rpcmem", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (fd < 0) return nullptr;
     if (bytes > static_cast<std::uint64_t>(INT64_MAX) - page_bytes() ||
         ::ftruncate(fd, static_cast<off_t>(in_pages(bytes))) != 0) {

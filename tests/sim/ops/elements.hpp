@@ -1,6 +1,7 @@
 // Converts elements of any type to float32, and back. The arithmetic of kernels.hpp is float32.
 //
-// Integers and codes are rounded to the nearest, ties to even, and limited to their range. NaN
+// Integers are rounded to the nearest, ties to even, and limited to their range. In fixed point,
+// number / scale is rounded so, before the offset is subtracted; then the code is limited. NaN
 // becomes the code of 0. Codes and integers beyond 24 bits lose their low bits.
 #pragma once
 

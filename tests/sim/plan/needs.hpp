@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "sim/plan/placement.hpp"
@@ -70,8 +71,8 @@ inline std::uint64_t run_list_bytes(std::uint64_t op_data_bytes, std::uint64_t p
 
 /// Returns the bytes of a process domain that a graph with these constants needs.
 inline std::uint64_t domain_bytes(std::uint64_t constants, const GraphPlan& graph,
-                                  std::uint64_t run_list_per_cent) noexcept {
-  return saturating_sum({round_to_piece(constants), graph.io_bytes,
+                                  std::uint64_t run_list_per_cent, bool counts_io = true) noexcept {
+  return saturating_sum({round_to_piece(constants), counts_io ? graph.io_bytes : 0,
                          run_list_bytes(graph.op_data_bytes, run_list_per_cent),
                          graph.spill_fill_bytes, std::uint64_t{vtcm_megabytes(graph)} << 20});
 }
@@ -81,20 +82,23 @@ enum class LoadedGraphs : std::uint8_t { all, one };
 
 /// Returns the bytes of a process domain that a context needs. Neither external buffers nor groups
 /// change them. `enabled` tells of each graph whether it counts; empty: all do. With one loaded
-/// graph at a time, the largest graph counts alone.
+/// graph at a time, the largest graph counts alone. `io_limit_bytes` counts instead of all inputs
+/// and outputs.
 inline std::uint64_t domain_bytes(const NetworkPlan& network, LoadedGraphs loaded,
                                   std::uint64_t run_list_per_cent,
-                                  const std::vector<bool>& enabled = {}) {
+                                  const std::vector<bool>& enabled = {},
+                                  const std::optional<std::uint64_t>& io_limit_bytes = {}) {
   std::uint64_t graphs = 0;
   for (std::size_t i = 0; i < network.graphs.size(); ++i) {
     if (!enabled.empty() && !enabled[i]) continue;
     const GraphPlan& graph = network.graphs[i];
     const std::uint64_t bytes =
-        domain_bytes(constant_bytes(network, graph), graph, run_list_per_cent);
+        domain_bytes(constant_bytes(network, graph), graph, run_list_per_cent, !io_limit_bytes);
     graphs =
         loaded == LoadedGraphs::all ? saturating_sum({graphs, bytes}) : std::max(graphs, bytes);
   }
-  return saturating_sum({round_to_piece(network.shared_weights_bytes), graphs});
+  return saturating_sum(
+      {round_to_piece(network.shared_weights_bytes), graphs, io_limit_bytes.value_or(0)});
 }
 
 }  // namespace qnnpp::sim

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,9 @@ inline Status check_external_buffers(const Context& context) {
   const auto& spill_fill = context.external_spill_fill;
   if (spill_fill != nullptr && spill_fill->data == nullptr && context.needs.spill_fill_bytes != 0)
     return failure(ContextError::mem_alloc, "FastRPC cannot map the external spill-fill buffer");
+  const auto& backup = context.external_vtcm_backup;
+  if (backup != nullptr && backup->data == nullptr && backup->size_bytes != 0)
+    return failure(ContextError::mem_alloc, "FastRPC cannot map the external VTCM backup buffer");
   return success();
 }
 
@@ -187,6 +191,7 @@ inline void take_down(Call& call, Context& context) {
   d.domains.release(context.domain, context.estimate_bytes);
   context.domain = no_domain;
   context.estimate_bytes = 0;
+  context.restored = nullptr;
   context.weights = {};
   context.vtcm = {};
   context.spill_fill = nullptr;
@@ -252,12 +257,17 @@ inline Status bring_up(Call& call, Context& context) {
                    "the graph has the number of an earlier load that failed");
   }
   if (Status status = detail::check_external_buffers(context); !status.ok()) return status;
+  if (const auto& bytes = context.options.io_limit_bytes; bytes && context.io_limit == nullptr)
+    context.io_limit = std::make_shared<IoLimit>(IoLimit{*bytes});
+  std::optional<std::uint64_t> io_limit_bytes;
+  if (context.io_limit != nullptr)
+    io_limit_bytes = context.counts_io_limit ? context.io_limit->bytes : 0;
   std::vector<bool> enabled;
   for (const auto& graph : context.network.graphs)
     enabled.push_back(context.is_enabled(graph.name));
   const std::uint64_t bytes = domain_bytes(
       context.plan, context.options.switches_graphs() ? LoadedGraphs::one : LoadedGraphs::all,
-      d.unconfirmed(Unconfirmed::run_list), enabled);
+      d.unconfirmed(Unconfirmed::run_list), enabled, io_limit_bytes);
   if (Status status = place_in_domain(call, context, estimate_of(d, bytes)); !status.ok())
     return status;
 
@@ -279,12 +289,20 @@ inline Status bring_up(Call& call, Context& context) {
   // With graph switching an execution loads its weights, unless there is only one graph.
   const bool loads_now = !context.options.switches_graphs() || context.network.graphs.size() == 1;
   if (loads_now && weights_bytes != 0) {
-    call.unlocked([&] {
-      std::memcpy(context.weights_data(), context.binary + context.weights_offset,
-                  static_cast<std::size_t>(weights_bytes));
-    });
+    call.unlocked([&] { context.load_weights(0, weights_bytes); });
     d.counted.weights_loaded_bytes += weights_bytes;
     context.loaded_graph = 0;
+  }
+  if (context.by_engine) {
+    Status status = call.unlocked([&] {
+      return engine::Restored::restore(
+          {context.binary, static_cast<std::size_t>(context.binary_bytes)}, context.network,
+          context.plan, context.restored);
+    });
+    if (!status.ok()) {
+      take_down(call, context);
+      return status;
+    }
   }
   std::uint64_t vtcm = 0;
   for (const GraphPlan& plan : context.plan.graphs)

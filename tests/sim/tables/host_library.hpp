@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/common.hpp"
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/sim/control.hpp"
 
 namespace qnnpp::sim {
@@ -59,6 +60,11 @@ struct HostAnswers {
   std::uint32_t more_device_options = 0;
   /// A list with an entry that is no context binary fails. The older libraries crash.
   bool checks_list_entries = false;
+  /// Highest number of a power option that it knows.
+  std::uint32_t newest_power_option = 7;
+  /// Answer of memRegister to a VTCM backup buffer; 0: it is registered. From 5.46 on the library
+  /// knows property 6, and says 0 bytes.
+  std::uint32_t vtcm_backup = static_cast<std::uint32_t>(c_api::MemError::invalid_handle);
   /// createPowerConfigId needs no device. The older libraries return 13001 without one.
   bool votes_without_device = false;
 };
@@ -67,14 +73,17 @@ struct HostAnswers {
 inline constexpr std::string_view host_library_names[] = {"2.43.1", "2.46.0", "2.48.40", "2.51.0",
                                                           "2.43.1-android"};
 inline constexpr HostAnswers host_libraries[] = {
-    {.core_api = {2, 32, 0}, .htp_api = {5, 43, 0}, .slots = 71},
+    {.core_api = {2, 32, 0}, .htp_api = {5, 43, 0}, .slots = 71, .more_context_options = 1u << 17},
     {.core_api = {2, 35, 0},
      .htp_api = {5, 46, 0},
      .slots = 72,
      .creation_asks_dsp = true,
      .failed_deferral_is_fatal_to_free = true,
      .failed_load_confuses_next = false,
-     .failed_load_leaves_half_domain = true},
+     .failed_load_leaves_half_domain = true,
+     .more_context_options = 1u << 19,
+     .newest_power_option = 8,
+     .vtcm_backup = 1000},
     {.core_api = {2, 37, 0},
      .htp_api = {5, 48, 0},
      .slots = 72,
@@ -84,7 +93,10 @@ inline constexpr HostAnswers host_libraries[] = {
      .failed_load_confuses_next = false,
      .failed_load_leaves_half_domain = true,
      .checks_mapped_size = true,
-     .dead_head_takes_members = true},
+     .dead_head_takes_members = true,
+     .more_context_options = 1u << 19 | 1u << 21,
+     .newest_power_option = 10,
+     .vtcm_backup = 0},
     {.core_api = {2, 40, 0},
      .htp_api = {5, 51, 0},
      .slots = 75,
@@ -99,13 +111,16 @@ inline constexpr HostAnswers host_libraries[] = {
          1u << 17 | 1u << 19 | 1u << 20 | 1u << 21 | 1u << 22 | 1u << 25 | 1u << 26,
      .more_device_options = 1u << 4 | 1u << 5 | 1u << 6,
      .checks_list_entries = true,
+     .newest_power_option = 10,
+     .vtcm_backup = 0,
      .votes_without_device = true},
     {.core_api = {2, 32, 0},
      .htp_api = {5, 43, 0},
      .slots = 71,
      .failed_load_confuses_next = false,
      .failed_load_leaves_half_domain = true,
-     .call_before_last_marks = true},
+     .call_before_last_marks = true,
+     .more_context_options = 1u << 17},
 };
 static_assert(std::size(host_library_names) == std::size(host_libraries));
 

@@ -33,6 +33,7 @@ namespace qnnpp::sim {
 
 /// One QnnSystemContext: the description of the last binary that it has read.
 struct SystemContext {
+  std::unique_ptr<engine::Metadata> of_engine;  ///< a binary of the SDK, as the engine describes it
   BinaryContents contents;
   std::vector<std::vector<c_api::Tensor>> inputs;
   std::vector<std::vector<c_api::Tensor>> outputs;
@@ -214,9 +215,16 @@ inline c_api::ErrorHandle system_context_get_meta_data(
     return code(c_api::SystemContextError::invalid_argument);
   BinaryContents contents;
   if (!is_readable(binary, size)) return code(c_api::SystemContextError::malformed_binary);
-  if (!inspect({static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)}, contents)
-           .ok())
-    return code(c_api::SystemContextError::malformed_binary);
+  const std::span bytes{static_cast<const std::byte*>(binary), static_cast<std::size_t>(size)};
+  if (engine::reads(bytes)) {
+    auto metadata = std::make_unique<engine::Metadata>();
+    const c_api::SystemContextBinaryInfo* read = nullptr;
+    if (const Status status = metadata->read(bytes, read); !status.ok()) return status.code;
+    context->of_engine = std::move(metadata);
+    *info = read;
+    return 0;
+  }
+  if (!inspect(bytes, contents).ok()) return code(c_api::SystemContextError::malformed_binary);
   context->contents = std::move(contents);
   describe(*context, size);
   *info = &context->info;

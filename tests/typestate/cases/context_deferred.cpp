@@ -35,7 +35,7 @@ bool a_deferred_context_joins_no_group(const Backend<Htp>& backend, ContextBinar
 
 // EXPECT: external buffers exclude groups and switching; use Context<Finalized>::restore()
 bool a_deferred_context_does_not_switch_graphs(const Backend<Htp>& backend, ContextBinary binary) {
-  const RestoreOptions options{.persistent_binary = true, .memory_limit_hint_mb = 64};
+  const RestoreOptions options{.persistent_binary = true, .graph_switching = true};
 #if MISUSE == 4
   return Context<Deferred>::create(backend, std::move(binary), options).has_value();
 #else

@@ -93,7 +93,7 @@ bool the_shared_spill_fill_buffer_is_no_weights(Context<Queried> context,
 #endif
 }
 
-// EXPECT: this is a Result; test it and pass *spill_fill, or use value_or_throw()
+// EXPECT: this is a Result; test it and pass *buffer, or use value_or_throw()
 bool a_result_is_no_spill_fill(Context<Queried> context, Result<SharedSpillFill> spill_fill) {
 #if MISUSE == 9
   return std::move(context).register_buffers({.spill_fill = spill_fill}).has_value();
@@ -102,7 +102,7 @@ bool a_result_is_no_spill_fill(Context<Queried> context, Result<SharedSpillFill>
 #endif
 }
 
-// EXPECT: a region is not shared yet; use SharedSpillFill::from_region()
+// EXPECT: a region is not shared yet; use from_region() of this shared buffer
 bool a_spill_fill_region_is_not_shared_yet(Context<Queried> context, MemRegion<SpillFill> region) {
 #if MISUSE == 10
   return std::move(context).register_buffers({.spill_fill = std::move(region)}).has_value();
@@ -112,12 +112,34 @@ bool a_spill_fill_region_is_not_shared_yet(Context<Queried> context, MemRegion<S
 #endif
 }
 
-// EXPECT: weights memory is not spill-fill; use SharedSpillFill::allocate()
+// EXPECT: this memory has another purpose; use allocate() of this shared buffer
 bool a_weights_region_is_not_registered_as_spill_fill(Context<Queried> context,
                                                       MemRegion<Weights> weights) {
 #if MISUSE == 11
   return std::move(context).register_buffers({.spill_fill = std::move(weights)}).has_value();
 #else
   return std::move(context).register_buffers({.weights = std::move(weights)}).has_value();
+#endif
+}
+
+// EXPECT: this memory has another purpose; use allocate() of this shared buffer
+bool the_shared_spill_fill_buffer_is_no_vtcm_backup(Context<Queried> context,
+                                                    SharedSpillFill spill_fill,
+                                                    SharedVtcmBackup vtcm_backup) {
+#if MISUSE == 12
+  return vtcm_backup &&
+         std::move(context).register_buffers({.vtcm_backup = spill_fill}).has_value();
+#else
+  return spill_fill &&
+         std::move(context).register_buffers({.vtcm_backup = vtcm_backup}).has_value();
+#endif
+}
+
+// EXPECT: this memory is for something else; allocate a MemRegion<Weights>
+bool the_vtcm_backup_buffer_is_no_weights(Context<Queried> context, SharedVtcmBackup vtcm_backup) {
+#if MISUSE == 13
+  return std::move(context).register_buffers({.weights = vtcm_backup}).has_value();
+#else
+  return std::move(context).register_buffers({.vtcm_backup = vtcm_backup}).has_value();
 #endif
 }

@@ -106,3 +106,13 @@ AnyAllocator a_result_is_no_allocator_of_any_class(Result<RpcmemAllocator> loade
   return loaded ? AnyAllocator(*std::move(loaded)) : AnyAllocator(MemfdAllocator());
 #endif
 }
+
+// EXPECT: QNN alone writes this memory; only MemRegion<TensorIo> has access()
+bool a_vtcm_backup_region_has_no_writable_view(MemRegion<VtcmBackup>& vtcm_backup,
+                                               MemRegion<TensorIo>& tensor) {
+#if MISUSE == 11
+  return vtcm_backup.access(CpuUse::write).has_value() && tensor.size_bytes() != 0;
+#else
+  return tensor.access(CpuUse::write).has_value() && vtcm_backup.size_bytes() != 0;
+#endif
+}

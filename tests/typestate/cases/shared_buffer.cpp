@@ -63,7 +63,7 @@ bool tensors_need_an_allocator_of_the_right_shape(const MemfdAllocator& allocato
 #endif
 }
 
-// EXPECT: weights memory holds no tensors; allocate a MemRegion<TensorIo>
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
 bool weights_memory_is_not_memory_of_many_tensors(MemRegion<Weights>& special,
                                                   MemRegion<TensorIo> memory,
                                                   const std::vector<TensorPlacement>& places) {
@@ -74,7 +74,7 @@ bool weights_memory_is_not_memory_of_many_tensors(MemRegion<Weights>& special,
 #endif
 }
 
-// EXPECT: weights memory holds no tensors; allocate a MemRegion<TensorIo>
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
 bool weights_memory_is_not_tensor_memory(MemRegion<Weights>& special, MemRegion<TensorIo> memory,
                                          TensorSpec spec) {
 #if MISUSE == 7
@@ -84,7 +84,7 @@ bool weights_memory_is_not_tensor_memory(MemRegion<Weights>& special, MemRegion<
 #endif
 }
 
-// EXPECT: spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
 bool spill_fill_memory_is_not_memory_of_many_tensors(MemRegion<SpillFill>& special,
                                                      MemRegion<TensorIo> memory,
                                                      const std::vector<TensorPlacement>& places) {
@@ -95,7 +95,7 @@ bool spill_fill_memory_is_not_memory_of_many_tensors(MemRegion<SpillFill>& speci
 #endif
 }
 
-// EXPECT: spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
 bool spill_fill_memory_is_not_tensor_memory(MemRegion<SpillFill>& special,
                                             MemRegion<TensorIo> memory, TensorSpec spec) {
 #if MISUSE == 9
@@ -105,7 +105,7 @@ bool spill_fill_memory_is_not_tensor_memory(MemRegion<SpillFill>& special,
 #endif
 }
 
-// EXPECT: spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
 bool the_shared_spill_fill_buffer_is_not_memory_of_many_tensors(
     SharedSpillFill& special, MemRegion<TensorIo> memory,
     const std::vector<TensorPlacement>& places) {
@@ -116,7 +116,7 @@ bool the_shared_spill_fill_buffer_is_not_memory_of_many_tensors(
 #endif
 }
 
-// EXPECT: spill-fill memory holds no tensors; allocate a MemRegion<TensorIo>
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
 bool the_shared_spill_fill_buffer_is_not_tensor_memory(SharedSpillFill& special,
                                                        MemRegion<TensorIo> memory,
                                                        TensorSpec spec) {
@@ -231,5 +231,18 @@ bool an_access_to_an_output_is_not_written(TensorAccess<const float> output,
   return write_elements(std::move(output), values).has_value();
 #else
   return read_elements(std::move(output), values).has_value();
+#endif
+}
+
+// EXPECT: this memory has another purpose; allocate a MemRegion<TensorIo>
+Result<SharedBuffer<MultiTensor>> vtcm_backup_memory_is_no_tensor_memory(
+    MemRegion<VtcmBackup> vtcm_backup, MemRegion<TensorIo> tensors,
+    std::vector<TensorPlacement> places) {
+#if MISUSE == 23
+  return tensors ? SharedBuffer<MultiTensor>::from_region(std::move(vtcm_backup), std::move(places))
+                 : fail(Error());
+#else
+  return vtcm_backup ? SharedBuffer<MultiTensor>::from_region(std::move(tensors), std::move(places))
+                     : fail(Error());
 #endif
 }

@@ -1,4 +1,4 @@
-// Misuses of SharedSpillFill.
+// Misuses of SharedSpillFill and SharedVtcmBackup.
 #include "qnnpp/memory/shared_spill_fill.hpp"
 
 #include "qnnpp/context/context.hpp"
@@ -17,7 +17,7 @@ bool a_result_is_no_allocator_of_spill_fill(const std::vector<Context<Queried>>&
 #endif
 }
 
-// EXPECT: tensor memory is not spill-fill; use SharedSpillFill::allocate()
+// EXPECT: this memory has another purpose; use allocate() of this shared buffer
 Result<SharedSpillFill> tensor_memory_is_not_spill_fill(MemRegion<TensorIo> tensor,
                                                         const MemfdAllocator& allocator) {
 #if MISUSE == 2
@@ -28,7 +28,7 @@ Result<SharedSpillFill> tensor_memory_is_not_spill_fill(MemRegion<TensorIo> tens
 #endif
 }
 
-// EXPECT: weights memory is not spill-fill; use SharedSpillFill::allocate()
+// EXPECT: this memory has another purpose; use allocate() of this shared buffer
 Result<SharedSpillFill> weights_memory_is_not_spill_fill(MemRegion<Weights> weights,
                                                          const MemfdAllocator& allocator) {
 #if MISUSE == 3
@@ -36,5 +36,24 @@ Result<SharedSpillFill> weights_memory_is_not_spill_fill(MemRegion<Weights> weig
 #else
   return SharedSpillFill::allocate(allocator,
                                    BufferRequirements{.spill_fill_bytes = weights.size_bytes()});
+#endif
+}
+
+// EXPECT: this memory has another purpose; use allocate() of this shared buffer
+SharedVtcmBackup spill_fill_memory_is_no_vtcm_backup(MemRegion<SpillFill> spill_fill,
+                                                     MemRegion<VtcmBackup> vtcm_backup) {
+#if MISUSE == 4
+  return vtcm_backup ? SharedVtcmBackup(std::move(spill_fill)) : SharedVtcmBackup();
+#else
+  return spill_fill ? SharedVtcmBackup::from_region(std::move(vtcm_backup)) : SharedVtcmBackup();
+#endif
+}
+
+// EXPECT: a region is not shared yet; use from_region() of this shared buffer
+SharedVtcmBackup a_vtcm_backup_region_is_not_shared_yet(MemRegion<VtcmBackup> region) {
+#if MISUSE == 5
+  return SharedVtcmBackup(std::move(region));
+#else
+  return SharedVtcmBackup::from_region(std::move(region));
 #endif
 }

@@ -25,19 +25,21 @@ enum class HtpContextConfigOption : std::uint32_t {
   lora_weight_sharing_enabled = 13,  ///< lora_weight_sharing_enabled. HTP 5.40.
   reserved_14 = 14,                  ///< Reserved. HTP 5.40.
   reserved_15 = 15,                  ///< Reserved. HTP 5.40.
-  /// lora_weight_sharing_ram_preload_enabled. HTP 5.50.
+  /// lora_weight_sharing_ram_preload_enabled. HTP 5.45.
   lora_weight_sharing_ram_preload_enabled = 16,
-  reused_io_limit = 17,                   ///< reused_io_limit_mb. HTP 5.50.
-  reference_weight_sharing_enabled = 18,  ///< reference_weight_sharing_enabled. HTP 5.50.
-  /// concurrent_deserialization_extra_size_kb. HTP 5.50.
+  /// reused_io_limit_mb. HTP 5.43 in the options of a list; 5.43 and from 5.49 on elsewhere too.
+  reused_io_limit = 17,
+  reference_weight_sharing_enabled = 18,  ///< reference_weight_sharing_enabled. HTP 5.45.
+  /// concurrent_deserialization_extra_size_kb. HTP 5.46.
   concurrent_deserialization_extra_size = 19,
-  /// graph_splitting_enabled; deprecated, use graph_splitting_configs. HTP 5.50.
+  /// graph_splitting_enabled; deprecated, use graph_splitting_configs. HTP 5.47.
   graph_splitting_enabled = 20,
-  concurrent_deserialization_patch = 21,  ///< concurrent_deserialization_patch_fd. HTP 5.50.
-  graph_splitting_configs = 22,           ///< graph_splitting_configs. HTP 5.50.
+  concurrent_deserialization_patch = 21,  ///< concurrent_deserialization_patch_fd. HTP 5.47.
+  graph_splitting_configs = 22,           ///< graph_splitting_configs. HTP 5.49.
   lora_preload_buffer_groups = 23,        ///< lora_preload_buffer_groups. HTP 5.50.
   reserved_24 = 24,                       ///< Reserved. HTP 5.50.
   parallel_weight_loading = 25,           ///< parallel_weight_loading. HTP 5.50.
+  reserved_26 = 26,                       ///< Known to libraries; meaning unknown. HTP 5.51.
   unknown = 0x7FFFFFFF,
 };
 
@@ -65,7 +67,7 @@ enum class HtpContextParallelWeightLoadingMode : std::uint32_t {
   off = 2,       ///< Never.
 };
 
-/// Configuration of graph splitting. C: QnnHtpContext_GraphSplit_t. HTP 5.50.
+/// Configuration of graph splitting. C: QnnHtpContext_GraphSplit_t. HTP 5.49.
 struct HtpContextGraphSplit {
   bool graph_splitting_enabled;  ///< Whether the backend may split graphs.
 };
@@ -122,21 +124,22 @@ struct HtpContextCustomConfig {
     HtpContextGroupRegistration concurrent_group_registration;
     /// Uses one replaceable blob of weights for all graphs. HTP 5.40.
     bool lora_weight_sharing_enabled;
-    /// Keeps that blob in memory. HTP 5.50.
+    /// Keeps that blob in memory. HTP 5.45.
     bool lora_weight_sharing_ram_preload_enabled;
     /// Groups for LoRA preloading; valid while the config is valid. HTP 5.50.
     const HtpContextLoraPreloadBufferGroups* lora_preload_buffer_groups;
-    /// Upper limit of reused I/O memory, in megabytes. HTP 5.50.
+    /// Most megabytes of input and output that are registered at a time. The room of a context
+    /// counts them instead of all inputs and outputs. HTP 5.43.
     std::uint64_t reused_io_limit_mb;
-    /// Shares weights by reference. HTP 5.50.
+    /// Shares weights by reference. HTP 5.45.
     bool reference_weight_sharing_enabled;
-    /// Extra memory for concurrent deserialization in kilobytes, at most 102400. HTP 5.50.
+    /// Extra memory for concurrent deserialization in kilobytes, at most 102400. HTP 5.46.
     std::uint32_t concurrent_deserialization_extra_size_kb;
-    /// Whether the backend may split graphs; deprecated, use graph_splitting_configs. HTP 5.50.
+    /// Whether the backend may split graphs; deprecated, use graph_splitting_configs. HTP 5.47.
     bool graph_splitting_enabled;
-    /// File descriptor of the patch. HTP 5.50.
+    /// File descriptor of the patch, open for reading and writing. HTP 5.47.
     int concurrent_deserialization_patch_fd;
-    /// Configuration of graph splitting. HTP 5.50.
+    /// Configuration of graph splitting. HTP 5.49.
     HtpContextGraphSplit graph_splitting_configs;
     /// Loading of weights by several threads. HTP 5.50.
     HtpContextParallelWeightLoading parallel_weight_loading;
@@ -151,7 +154,7 @@ enum class HtpContextPropertyOption : std::uint32_t {
   weights_buffer_size = 3,         ///< weights_buffer_size (BUF-03).
   reserved_4 = 4,                  ///< Reserved. HTP 5.40.
   reserved_5 = 5,                  ///< Reserved. HTP 5.40.
-  max_vtcmbackup_buffer_size = 6,  ///< vtcm_backup_buffer_size. HTP 5.50.
+  max_vtcmbackup_buffer_size = 6,  ///< vtcm_backup_buffer_size. HTP 5.46.
   reserved_7 = 7,                  ///< Reserved. HTP 5.50.
   undefined = 0x7FFFFFFF,
 };
@@ -166,7 +169,7 @@ struct HtpContextCustomProperty {
     std::uint64_t buffer_start_alignment;
     std::uint64_t spillfill_buffer_size;    ///< Bytes of the largest graph's spill-fill.
     std::uint64_t weights_buffer_size;      ///< Bytes of all weights.
-    std::uint64_t vtcm_backup_buffer_size;  ///< Bytes of the largest backup of VTCM. HTP 5.50.
+    std::uint64_t vtcm_backup_buffer_size;  ///< Bytes of the largest backup of VTCM. HTP 5.46.
   };
 };
 

@@ -1,6 +1,8 @@
 // HTP devices: architecture, process domain, device information and performance functions.
 #pragma once
 
+#include <cstddef>
+
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/perf.hpp"
 
@@ -27,10 +29,10 @@ enum class HtpDeviceConfigOption : std::uint32_t {
   signedpd = 2,  ///< use_signed_process_domain.
   /// use_secure_process_domain; not with external buffers (EXT-06). HTP 5.36.
   securepd = 3,
-  async_execute = 4,           ///< async_execute. HTP 5.50.
-  dynamic_partitioning = 5,    ///< use_dynamic_partitioning. HTP 5.50.
-  app_uid = 6,                 ///< app_uid. HTP 5.50.
-  htp_extension = 0x7FFF0000,  ///< For internal use of the backend. HTP 5.50.
+  async_execute = 4,           ///< async_execute. HTP 5.47.
+  dynamic_partitioning = 5,    ///< use_dynamic_partitioning. HTP 5.48.
+  app_uid = 6,                 ///< app_uid. HTP 5.48.
+  htp_extension = 0x7FFF0000,  ///< For internal use of the backend. HTP 5.47.
   unknown = 0x7FFFFFFF,
 };
 
@@ -65,21 +67,22 @@ struct HtpDeviceCustomConfig {
   };
 };
 
-/// Choice of asynchronous execution. C: QnnHtpDevice_AsyncExecute_t. HTP 5.50.
+/// Choice of asynchronous execution. C: QnnHtpDevice_AsyncExecute_t. HTP 5.47.
 struct HtpDeviceAsyncExecute {
   std::uint32_t device_id;    ///< Number of the device.
   bool enable_async_execute;  ///< Whether to enable graph_execute_async.
 };
 
-/// Choice of dynamic partitioning. C: QnnHtpDevice_UseDynamicPartitioning_t. HTP 5.50.
+/// Choice of dynamic partitioning. HTP 5.48 reads no rsm_handle: there the struct has 8 bytes.
+/// C: QnnHtpDevice_UseDynamicPartitioning_t. HTP 5.48.
 struct HtpDeviceUseDynamicPartitioning {
   std::uint32_t device_id;        ///< Number of the device.
   bool use_dynamic_partitioning;  ///< Whether to use dynamic partitioning.
-  void* rsm_handle;               ///< Handle of the resource manager.
+  void* rsm_handle;               ///< Handle of the resource manager. HTP 5.50.
 };
 
 /// HtpDeviceCustomConfig with the union at byte 8: HTP 5.47, 5.48, and 5.50 on. Choose the struct
-/// by the backend API's minor (CFG-05). C: QnnHtpDevice_CustomConfig_t. HTP 5.50.
+/// by the backend API's minor (CFG-05). C: QnnHtpDevice_CustomConfig_t. HTP 5.47.
 struct HtpDeviceCustomConfigWide {
   HtpDeviceConfigOption option;  ///< Selects the union member.
   union {

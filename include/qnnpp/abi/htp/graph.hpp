@@ -15,6 +15,8 @@ enum class HtpGraphOptimizationType : std::uint32_t {
   enable_sparse_weights_compression = 6,  ///< Compression of sparse weights. HTP 5.36.
   /// Allocates from the system-level cache, 0 or 1. HTP 5.36.
   enable_slc_allocator = 7,
+  enable_vtcm_retention = 8,  ///< Keeps VTCM between executions, 0 or 1. HTP 5.48.
+  enable_cached_weights = 9,  ///< Reads weights through a cache, 0 or not 0. HTP 5.48.
   unknown = 0x7FFFFFFF,
 };
 
@@ -80,6 +82,7 @@ enum class HtpGraphConfigOption : std::uint32_t {
   advanced_activation_fusion = 15,         ///< advanced_activation_fusion. HTP 5.40.
   high_precision_sigmoid = 16,             ///< high_precision_sigmoid. HTP 5.40.
   monolithic_lstm = 17,                    ///< monolithic_lstm. HTP 5.43.
+  precision_compensation = 18,             ///< precision_compensation. HTP 5.48.
   reserved = 0x7FFF0000,                   ///< For internal use of the backend.
   unknown = 0x7FFFFFFF,
 };
@@ -111,6 +114,7 @@ struct HtpGraphCustomConfig {
     bool advanced_activation_fusion;  ///< Fuses more activations. HTP 5.40.
     bool high_precision_sigmoid;      ///< Computes Sigmoid with more bits. HTP 5.40.
     bool monolithic_lstm;             ///< Runs LSTM as one op. HTP 5.43.
+    bool precision_compensation;      ///< Compensates for lost precision; v81 and later. HTP 5.48.
   };
 };
 

@@ -12,6 +12,9 @@ enum class HtpMemType : std::uint32_t {
   weights_buffer = 2,  ///< weights_buffer_config, all weights of one context (BUF-08). HTP 5.36.
   /// shared_spillfill_buffer_config, spill-fill of one or several contexts (BUF-11). HTP 5.36.
   shared_spillfill_buffer = 3,
+  /// shared_vtcmbackup_buffer_config, memory to which VTCM is saved while another graph has it.
+  /// HTP 5.48; 5.46 and 5.47 know the number and refuse it (1000).
+  shared_vtcmbackup_buffer = 4,
   undefined = 0x7FFFFFFF,
 };
 
@@ -37,6 +40,7 @@ struct HtpMemDescriptor {
     /// Scratch memory. Contexts that share it must never execute at the same time (BUF-12).
     /// HTP 5.36.
     HtpMemSharedBufferConfig shared_spillfill_buffer_config;
+    HtpMemSharedBufferConfig shared_vtcmbackup_buffer_config;  ///< Backup of VTCM. HTP 5.48.
   };
 };
 

@@ -5,10 +5,27 @@
 
 namespace qnnpp::c_api {
 
-/// Clock of the matrix unit within its voltage corner. C: QnnHtpPerfInfrastructure_ClkPerfMode_t.
+/// Clock within a voltage corner: the highest, and those below it step by step.
+/// C: QnnHtpPerfInfrastructure_ClkPerfMode_t.
 enum class HtpPerfInfrastructureClkPerfMode : std::uint32_t {
-  high = 0,  ///< The highest.
-  low = 1,   ///< The lowest.
+  high = 0,       ///< The highest.
+  low = 1,        ///< The lowest.
+  high_d1 = 2,    ///< One step below high; for the expanded votes, as all below. HTP 5.48.
+  high_d2 = 3,    ///< HTP 5.48.
+  high_d3 = 4,    ///< HTP 5.48.
+  high_d4 = 5,    ///< HTP 5.48.
+  high_d5 = 6,    ///< HTP 5.48.
+  high_d6 = 7,    ///< HTP 5.48.
+  high_d7 = 8,    ///< HTP 5.48.
+  high_d8 = 9,    ///< HTP 5.48.
+  high_d9 = 10,   ///< HTP 5.48.
+  high_d10 = 11,  ///< HTP 5.48.
+  high_d11 = 12,  ///< HTP 5.48.
+  high_d12 = 13,  ///< HTP 5.48.
+  high_d13 = 14,  ///< HTP 5.48.
+  high_d14 = 15,  ///< HTP 5.48.
+  high_d15 = 16,  ///< HTP 5.48.
+  max = 255,      ///< Upper bound of the numbers. HTP 5.48.
   unknown = 0x7FFFFFFF,
 };
 
@@ -32,27 +49,41 @@ enum class HtpPerfInfrastructureVoltageCorner : std::uint32_t {
   unknown = 0x7FFFFFFF,
 };
 
-/// Voltage corners of the matrix unit, in ascending order; the enumerators are the corners' names.
-/// C: QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
+/// Voltage corners of the matrix unit and of the expanded votes, in ascending order; the
+/// enumerators are the corners' names. C: QnnHtpPerfInfrastructure_ExpVoltageCorner_t.
 enum class HtpPerfInfrastructureExpVoltageCorner : std::uint32_t {
-  disable = 0,  ///< No vote.
-  min = 256,    ///< The lowest.
+  disable = 0,         ///< No vote.
+  min = 256,           ///< The lowest.
+  min_svs = 304,       ///< HTP 5.48.
+  low_svs_d3 = 306,    ///< HTP 5.48.
+  low_svs_d2_1 = 307,  ///< HTP 5.48.
   low_svs_d2 = 308,
+  low_svs_d1_1 = 310,  ///< HTP 5.48.
   low_svs_d1 = 312,
+  low_svs_d0 = 316,  ///< HTP 5.48.
   low_svs = 320,
+  low_svs_p1 = 328,  ///< HTP 5.48.
   low_svs_l0 = 332,  ///< HTP 5.43.
+  low_svs_l1 = 336,  ///< HTP 5.48.
+  low_svs_l2 = 352,  ///< HTP 5.48.
   svs = 384,
   svs_l0 = 400,  ///< HTP 5.43.
   svs_l1 = 448,
   svs_l2 = 480,  ///< HTP 5.43.
   nom = 512,
+  nom_l0 = 544,  ///< HTP 5.48.
   nom_l1 = 576,
   nom_l2 = 592,  ///< HTP 5.43.
   tur = 640,
+  tur_l0 = 656,  ///< HTP 5.48.
   tur_l1 = 672,
   tur_l2 = 688,
   tur_l3 = 704,
-  max = 65535,  ///< The highest.
+  tur_l4 = 708,              ///< HTP 5.48.
+  tur_l5 = 712,              ///< HTP 5.48.
+  super_turbo = 720,         ///< HTP 5.48.
+  super_turbo_no_cpr = 736,  ///< HTP 5.48.
+  max = 65535,               ///< The highest.
   unknown = 0x7FFFFFFF,
 };
 
@@ -100,6 +131,46 @@ struct HtpPerfInfrastructureHmxV2 {
   HtpPerfInfrastructureClkPerfMode hmx_perf_mode;                   ///< Clock within the corner.
 };
 
+/// Vote for the compression engine. Requires a DCVS vote of the same id; v75 and later.
+/// C: QnnHtpPerfInfrastructure_Ceng_t. HTP 5.45.
+struct HtpPerfInfrastructureCeng {
+  HtpPerfInfrastructureVoltageCorner ceng_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureVoltageCorner ceng_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureVoltageCorner ceng_voltage_corner_max;     ///< Upper limit.
+  HtpPerfInfrastructureClkPerfMode ceng_perf_mode;                ///< Clock within the corner.
+};
+
+/// Expanded vote for the compression engine; v85 and later, else 13004.
+/// C: QnnHtpPerfInfrastructure_CengExp_t. HTP 5.48.
+struct HtpPerfInfrastructureCengExp {
+  HtpPerfInfrastructureExpVoltageCorner ceng_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureExpVoltageCorner ceng_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureExpVoltageCorner ceng_voltage_corner_max;     ///< Upper limit.
+  HtpPerfInfrastructureClkPerfMode ceng_perf_mode;                   ///< Clock within the corner.
+};
+
+/// Expanded vote for clocks, voltage and sleep, with scaling; v85 and later, else 13004. If a set_
+/// flag is 0, its values do not apply. C: QnnHtpPerfInfrastructure_DcvsV3Exp_t. HTP 5.48.
+struct HtpPerfInfrastructureDcvsV3Exp {
+  std::uint32_t context_id;                   ///< Id of the power configuration.
+  HtpPerfInfrastructurePowerMode power_mode;  ///< Behavior of scaling.
+  std::uint32_t set_sleep_latency;            ///< Nonzero: sleep_latency applies.
+  std::uint32_t sleep_latency;                ///< Microseconds, 10 to 65535.
+  std::uint32_t set_sleep_disable;            ///< Nonzero: sleep_disable applies.
+  std::uint32_t sleep_disable;                ///< Nonzero: disables low-power modes.
+  std::uint32_t set_bus_params;               ///< Nonzero: the bus corners apply.
+  HtpPerfInfrastructureExpVoltageCorner bus_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureExpVoltageCorner bus_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureExpVoltageCorner bus_voltage_corner_max;     ///< Upper limit.
+  /// Nonzero: the core corners apply.
+  std::uint32_t set_core_params;
+  HtpPerfInfrastructureExpVoltageCorner core_voltage_corner_min;     ///< Lower limit.
+  HtpPerfInfrastructureExpVoltageCorner core_voltage_corner_target;  ///< Target.
+  HtpPerfInfrastructureExpVoltageCorner core_voltage_corner_max;     ///< Upper limit.
+  HtpPerfInfrastructureClkPerfMode core_perf_mode;                   ///< Clock within the corner.
+  HtpPerfInfrastructureClkPerfMode bus_perf_mode;                    ///< Clock within the corner.
+};
+
 /// Selects the member of HtpPerfInfrastructurePowerConfig's union.
 /// C: QnnHtpPerfInfrastructure_PowerConfigOption_t.
 enum class HtpPerfInfrastructurePowerConfigOption : std::uint32_t {
@@ -110,6 +181,9 @@ enum class HtpPerfInfrastructurePowerConfigOption : std::uint32_t {
   hmx_v2 = 5,                   ///< hmx_v2_config.
   adaptive_polling_time = 6,    ///< adaptive_polling_time_config. HTP 5.30.
   ddr_perf_mode = 7,            ///< ddr_perf_mode_config. HTP 5.43.
+  ceng = 8,                     ///< ceng_config. HTP 5.45.
+  dcvs_v3_exp = 9,              ///< dcvs_v3_exp_config; not with dcvs_v3. HTP 5.48.
+  ceng_exp = 10,                ///< ceng_exp_config; not with ceng. HTP 5.48.
   unknown = 0x7FFFFFFF,
 };
 
@@ -132,6 +206,12 @@ struct HtpPerfInfrastructurePowerConfig {
     std::uint32_t adaptive_polling_time_config;
     /// Mode of the memory bus. HTP 5.43.
     std::uint32_t ddr_perf_mode_config;
+    /// Vote for the compression engine. HTP 5.45.
+    HtpPerfInfrastructureCeng ceng_config;
+    /// Expanded vote for clocks, voltage and sleep. HTP 5.48.
+    HtpPerfInfrastructureDcvsV3Exp dcvs_v3_exp_config;
+    /// Expanded vote for the compression engine. HTP 5.48.
+    HtpPerfInfrastructureCengExp ceng_exp_config;
   };
 };
 

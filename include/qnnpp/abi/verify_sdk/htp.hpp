@@ -238,6 +238,14 @@ QNNPP_SAME_VALUE(HtpGraphOptimizationType::enable_sparse_weights_compression,
 QNNPP_SAME_VALUE(HtpGraphOptimizationType::enable_slc_allocator,
                  QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR);
 #endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_VALUE(HtpGraphOptimizationType::enable_vtcm_retention,
+                 QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_VTCM_RETENTION);
+QNNPP_SAME_VALUE(HtpGraphOptimizationType::enable_cached_weights,
+                 QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_CACHED_WEIGHTS);
+QNNPP_SAME_VALUE(HtpGraphConfigOption::precision_compensation,
+                 QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION_COMPENSATION);
+#endif
 QNNPP_SAME_VALUE(HtpGraphOptimizationType::unknown, QNN_HTP_GRAPH_OPTIMIZATION_TYPE_UNKNOWN);
 QNNPP_SAME_SIZE(HtpGraphOptimizationOption, QnnHtpGraph_OptimizationOption_t);
 QNNPP_SAME_FIELD(HtpGraphOptimizationOption, type, QnnHtpGraph_OptimizationOption_t, type);

@@ -175,6 +175,119 @@ QNNPP_SAME_FIELD(HtpPerfInfrastructurePowerConfig, adaptive_polling_time_config,
 QNNPP_SAME_FIELD(HtpPerfInfrastructurePowerConfig, ddr_perf_mode_config,
                  QnnHtpPerfInfrastructure_PowerConfig_t, ddrPerfModeConfig);
 #endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d1,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D1);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d2,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D2);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d3,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D3);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d4,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D4);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d5,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D5);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d6,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D6);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d7,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D7);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d8,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D8);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d9,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D9);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d10,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D10);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d11,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D11);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d12,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D12);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d13,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D13);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d14,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D14);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::high_d15,
+                 QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_HIGH_D15);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureClkPerfMode::max, QNN_HTP_PERF_INFRASTRUCTURE_CLK_PERF_MAX);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::min_svs, DCVS_EXP_VCORNER_MIN_SVS);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_d3, DCVS_EXP_VCORNER_LOW_SVS_D3);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_d2_1,
+                 DCVS_EXP_VCORNER_LOW_SVS_D2_1);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_d1_1,
+                 DCVS_EXP_VCORNER_LOW_SVS_D1_1);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_d0, DCVS_EXP_VCORNER_LOW_SVS_D0);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_p1, DCVS_EXP_VCORNER_LOW_SVS_P1);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_l1, DCVS_EXP_VCORNER_LOW_SVS_L1);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::low_svs_l2, DCVS_EXP_VCORNER_LOW_SVS_L2);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::nom_l0, DCVS_EXP_VCORNER_NOM_L0);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::tur_l0, DCVS_EXP_VCORNER_TUR_L0);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::tur_l4, DCVS_EXP_VCORNER_TUR_L4);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::tur_l5, DCVS_EXP_VCORNER_TUR_L5);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::super_turbo, DCVS_EXP_VCORNER_SUPER_TURBO);
+QNNPP_SAME_VALUE(HtpPerfInfrastructureExpVoltageCorner::super_turbo_no_cpr,
+                 DCVS_EXP_VCORNER_SUPER_TURBO_NO_CPR);
+QNNPP_SAME_VALUE(HtpPerfInfrastructurePowerConfigOption::ceng,
+                 QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_CENG);
+QNNPP_SAME_VALUE(HtpPerfInfrastructurePowerConfigOption::dcvs_v3_exp,
+                 QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_DCVS_V3_EXP);
+QNNPP_SAME_VALUE(HtpPerfInfrastructurePowerConfigOption::ceng_exp,
+                 QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_CENG_EXP);
+QNNPP_SAME_SIZE(HtpPerfInfrastructureCeng, QnnHtpPerfInfrastructure_Ceng_t);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCeng, ceng_voltage_corner_min,
+                 QnnHtpPerfInfrastructure_Ceng_t, cengVoltageCornerMin);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCeng, ceng_voltage_corner_target,
+                 QnnHtpPerfInfrastructure_Ceng_t, cengVoltageCornerTarget);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCeng, ceng_voltage_corner_max,
+                 QnnHtpPerfInfrastructure_Ceng_t, cengVoltageCornerMax);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCeng, ceng_perf_mode, QnnHtpPerfInfrastructure_Ceng_t,
+                 cengPerfMode);
+QNNPP_SAME_SIZE(HtpPerfInfrastructureCengExp, QnnHtpPerfInfrastructure_CengExp_t);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCengExp, ceng_voltage_corner_min,
+                 QnnHtpPerfInfrastructure_CengExp_t, cengVoltageCornerMin);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCengExp, ceng_voltage_corner_target,
+                 QnnHtpPerfInfrastructure_CengExp_t, cengVoltageCornerTarget);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCengExp, ceng_voltage_corner_max,
+                 QnnHtpPerfInfrastructure_CengExp_t, cengVoltageCornerMax);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureCengExp, ceng_perf_mode, QnnHtpPerfInfrastructure_CengExp_t,
+                 cengPerfMode);
+QNNPP_SAME_SIZE(HtpPerfInfrastructureDcvsV3Exp, QnnHtpPerfInfrastructure_DcvsV3Exp_t);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, context_id, QnnHtpPerfInfrastructure_DcvsV3Exp_t,
+                 contextId);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, power_mode, QnnHtpPerfInfrastructure_DcvsV3Exp_t,
+                 powerMode);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, set_sleep_latency,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, setSleepLatency);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, sleep_latency,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, sleepLatency);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, set_sleep_disable,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, setSleepDisable);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, sleep_disable,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, sleepDisable);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, set_bus_params,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, setBusParams);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, bus_voltage_corner_min,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, busVoltageCornerMin);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, bus_voltage_corner_target,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, busVoltageCornerTarget);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, bus_voltage_corner_max,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, busVoltageCornerMax);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, set_core_params,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, setCoreParams);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, core_voltage_corner_min,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, coreVoltageCornerMin);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, core_voltage_corner_target,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, coreVoltageCornerTarget);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, core_voltage_corner_max,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, coreVoltageCornerMax);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, core_perf_mode,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, corePerfMode);
+QNNPP_SAME_FIELD(HtpPerfInfrastructureDcvsV3Exp, bus_perf_mode,
+                 QnnHtpPerfInfrastructure_DcvsV3Exp_t, busPerfMode);
+QNNPP_SAME_FIELD(HtpPerfInfrastructurePowerConfig, ceng_config,
+                 QnnHtpPerfInfrastructure_PowerConfig_t, cengConfig);
+QNNPP_SAME_FIELD(HtpPerfInfrastructurePowerConfig, dcvs_v3_exp_config,
+                 QnnHtpPerfInfrastructure_PowerConfig_t, dcvsV3ExpConfig);
+QNNPP_SAME_FIELD(HtpPerfInfrastructurePowerConfig, ceng_exp_config,
+                 QnnHtpPerfInfrastructure_PowerConfig_t, cengExpConfig);
+#endif
 QNNPP_SAME_VALUE(HtpPerfInfrastructureMemoryConfigOption::grow_size,
                  QNN_HTP_PERF_INFRASTRUCTURE_MEMORY_CONFIGOPTION_GROW_SIZE);
 QNNPP_SAME_VALUE(HtpPerfInfrastructureMemoryConfigOption::unknown,

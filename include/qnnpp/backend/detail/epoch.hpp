@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "qnnpp/abi/error.hpp"
+#include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/forked.hpp"
 #include "qnnpp/core/detail/never_destroyed.hpp"
 #include "qnnpp/core/error.hpp"
@@ -49,11 +50,13 @@ class RestartLog : public RefCounted<RestartLog> {
   // Aligned so that both numbers, which each execution reads, are in one cache line.
   alignas(16) std::atomic<std::uint64_t> created_{0};  // contexts created so far
   std::atomic<std::uint64_t> first_alive_{0};          // contexts with lower numbers are dead
+  ErrorLines& lines_ = *error_lines;
   std::atomic<std::uint32_t> restarts_{0};
-  RestartLog* next = nullptr;  // guarded by the mutex of restart_logs
+  RestartLog* next = nullptr;   // guarded by the mutex of the list
+  NodeList<RestartLog>* list_;  // of the copy of qnnpp that made the log
 };
 
-/// All logs of the process.
+/// All logs that this copy of qnnpp made.
 inline constinit NeverDestroyed<NodeList<RestartLog>> restart_logs;
 
 /// Number of a context in its backend's order of creation, and the log of restarts that may kill
@@ -71,6 +74,10 @@ struct Epoch {
   [[nodiscard]] static Epoch of_new_context(RestartLog& log) noexcept {
     return {&log, log.created_.fetch_add(1)};
   }
+
+  /// Number of error lines that QNN has logged; see with_log(). The object that calls may be
+  /// another than the one that loaded the backend.
+  [[nodiscard]] std::uint64_t lines_logged() const noexcept { return log->lines_.count(); }
 
   /// Whether a restart, the exit of the process or a fork killed the context.
   [[nodiscard]] bool has_ended() const noexcept {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "qnnpp/abi/log.hpp"
-#include "qnnpp/core/detail/never_destroyed.hpp"
+#include "qnnpp/core/detail/process_wide.hpp"
 #include "qnnpp/core/error.hpp"
 #include "qnnpp/core/result.hpp"
 
@@ -23,7 +23,7 @@ enum class LinesOf : std::uint8_t {
 };
 
 /// Keeps the last lines added, each cut to a fixed length. Thread-safe. Adding a line allocates
-/// nothing.
+/// nothing. Its layout is fixed: see ProcessWide.
 class ErrorLines {
  public:
   /// Number of lines kept: the HTP library logs up to eleven lines after the line that names a
@@ -71,8 +71,10 @@ class ErrorLines {
 
 /// Lines of all backends of the process: a log callback has no user pointer that names its backend.
 /// QNN may log until the process ends.
-inline constinit NeverDestroyed<ErrorLines> error_lines;
+inline constinit ProcessWide<ErrorLines, SharedObject::error_lines> error_lines;
 
+/// Adds lines of the log to an error: all to Error::log, their beginning to Error::detail.
+[[nodiscard]] Error with_lines(Error error, std::string_view lines);
 /// Adds to `error` the error lines that QNN logged after the first `count_before`: the log often
 /// explains more than the code. Also says so if the process has lost the DSP.
 [[nodiscard]] Error with_log(Error error, std::uint64_t count_before,

@@ -72,7 +72,7 @@ class CallableSink final : public LogSink {
   Callable callable_;
 };
 
-/// The log callbacks of the process, each with a slot for the sink that it passes lines to.
+/// The log callbacks of this copy of qnnpp, each with a slot for the sink that it passes lines to.
 ///
 /// The HTP library may call a callback until the process ends, even after QnnLog_free; a callback
 /// whose slot is empty drops the line.
@@ -134,15 +134,16 @@ class SetupMutex {
   ForkableMutex mutex_;
 };
 
-/// Owns one use of a slot, which LogSlots::take() returned.
+/// Owns one use of a slot, which LogSlots::take() returned. May end in another copy of qnnpp.
 class LogSlotUse {
  public:
   explicit LogSlotUse(std::size_t slot) noexcept : slot_(slot) {}
   LogSlotUse(const LogSlotUse&) = delete;
   LogSlotUse& operator=(const LogSlotUse&) = delete;
-  ~LogSlotUse() { log_slots->give_back(slot_); }
+  ~LogSlotUse() { slots_->give_back(slot_); }
 
  private:
+  LogSlots* slots_ = &log_slots.object;
   std::size_t slot_;
 };
 

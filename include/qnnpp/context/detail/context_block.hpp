@@ -14,6 +14,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/context/acceleration.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -95,9 +96,33 @@ class RegisteredRanges {
   std::vector<RegisteredRange> ranges_;  // sorted
 };
 
+/// Limit of the inputs and outputs that are registered at a time with one context, or with all
+/// contexts of a list (PD-02). Its memory is counted once, in whole buffers, as the HTP maps it.
+struct IoLimit : RefCounted<IoLimit> {
+  struct Use {
+    MemoryId memory = {};
+    std::uint64_t bytes = 0;
+    std::size_t ranges = 0;  ///< Registered ranges of it.
+  };
+  IoLimit(std::uint64_t bytes, std::uint64_t copies) noexcept
+      : limit_bytes(bytes), copies_bytes(copies) {}
+
+  const std::uint64_t limit_bytes;
+  const std::uint64_t copies_bytes;  ///< IoNeeds::copies, which count against the limit.
+  ForkableMutex mutex;               ///< Guards `uses`.
+  std::vector<Use> uses;
+};
+
+/// Value of `reused_io_limit_mb` that stands for the limit of one graph at a time.
+inline constexpr std::uint64_t io_of_one_graph = UINT64_MAX;
+
+/// Sets REUSED_IO_LIMIT and IO_MEM_ESTIMATION for a limit of one graph at a time with these needs,
+/// if that is below all inputs and outputs. Returns the limit that is set; null: none.
+[[nodiscard]] Ref<IoLimit> limit_io(ContextConfigs& configs, const IoNeeds& io, bool to_one_graph);
+
 /// Bytes of the weights of one context. Listed in weights_in_use from take() until destruction. No
 /// two contexts may have the same bytes, even through different buffers or file descriptors
-/// (BUF-08).
+/// (BUF-08). Its layout is fixed: see ProcessWide.
 struct WeightsUse {
   WeightsUse() noexcept = default;
   WeightsUse(const WeightsUse&) = delete;
@@ -117,7 +142,8 @@ struct WeightsUse {
 
 /// Weights of the whole process, because unrelated buffers may have the same memory. Each memory
 /// belongs to one of the lists, so that they stay short.
-inline constinit NeverDestroyed<std::array<NodeList<WeightsUse>, 256>> weights_in_use;
+inline constinit ProcessWide<std::array<NodeList<WeightsUse>, 256>, SharedObject::weights_in_use>
+    weights_in_use;
 
 /// Base of data that QNN may still read or call back while a context lives.
 struct KeptForQnn : RefCounted<KeptForQnn> {
@@ -125,19 +151,28 @@ struct KeptForQnn : RefCounted<KeptForQnn> {
   virtual ~KeptForQnn() = default;
 };
 
-/// Why the graphs of a binary are not known. Allocated apart, so that a context stays small enough
-/// for the fast lists of malloc.
+/// Why the graphs of a binary are not known, or a VTCM backup buffer is left out. Allocated apart,
+/// so that a context stays small enough for the fast lists of malloc.
 struct MetadataError : RefCounted<MetadataError> {
   explicit MetadataError(Error why) : error(std::move(why)) {}
   Error error;
 };
+
+/// Checks that the backend's library takes the HTP options of `name` in this place (CFG-04). Error:
+/// `capability_missing`, naming the option.
+[[nodiscard]] Result<void> check_htp_options(const ContextConfigs& configs, OptionPlace place,
+                                             const BackendBlock& backend, const std::string& name);
+
+/// Whether the backend's library takes REUSED_IO_LIMIT in this place. Its library for x86-64, which
+/// has no process domains, does not.
+[[nodiscard]] bool takes_io_limit(const BackendBlock& backend, OptionPlace place) noexcept;
 
 /// Owns the C objects of a context and all memory that QNN reads through it.
 ///
 /// Destroys its members from the last to the first, which is the order that QNN requires (ORD-08).
 /// The registrations of external buffers are first: before finalize they are deregistered (ORD-07),
 /// afterwards QnnContext_free releases them (ORD-06). The context follows; then the binary,
-/// configurations, weights and spill-fill that it used; then its reference to the group's head
+/// configurations and external buffers that it used; then its reference to the group's head
 /// (GRP-03); and last the backend.
 struct ContextBlock : RefCounted<ContextBlock> {
   ContextBlock(Ref<BackendBlock> parent, std::string label);
@@ -148,6 +183,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::string name;
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
+  SharedVtcmBackup vtcm_backup;
   MemRegion<Weights> weights;
   WeightsUse weights_use;
   /// Data of the call that created this context; shared with the other contexts of that call.
@@ -159,6 +195,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   c_api::ContextHandle created = nullptr;
   Owner<ContextPolicy> context;
   /// Each registered by a separate call (BUF-15).
+  Owner<RegistrationPolicy> vtcm_backup_registration;
   Owner<RegistrationPolicy> spill_fill_registration;
   Owner<RegistrationPolicy> weights_registration;
 
@@ -168,6 +205,14 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Graphs of the binary that QNN initializes; empty without a system library, see
   /// metadata_error.
   std::vector<GraphSpec> graphs;
+  /// Names of the binary's other graphs: those that are not enabled.
+  std::vector<std::string> left_out;
+  /// Whether the binary has a graph of this name that is not enabled.
+  [[nodiscard]] bool leaves_out(std::string_view graph) const noexcept {
+    for (const std::string& each : left_out)
+      if (each == graph) return true;
+    return false;
+  }
   /// Needs of all graphs of the binary, from its metadata.
   BinaryNeeds needs;
   /// What the metadata says for errors of the call that reads the binary: the SDK that made it, the
@@ -177,6 +222,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
   std::uint32_t needed_arch = 0;
   LazyNameTable graphs_by_name;  ///< Guarded by `objects`.
   Ref<MetadataError> metadata_error;
+  /// Why a VTCM backup buffer was left out; null if none was.
+  Ref<MetadataError> vtcm_backup_error;
   /// Graphs that a manifest states, for a binary whose metadata cannot be read; null: none. Read
   /// during the creation only.
   const std::vector<GraphSpec>* stated_graphs = nullptr;
@@ -185,6 +232,10 @@ struct ContextBlock : RefCounted<ContextBlock> {
   mutable ForkableMutex objects;
   /// Memory of the tensors that are registered now. Guarded by `objects`.
   RegisteredRanges registered_ranges;
+  /// Limit of the registered tensors; null: none.
+  Ref<IoLimit> io_limit;
+  /// Whether the creation computes that limit, see io_of_one_graph.
+  bool limits_io_to_one_graph = false;
   /// Graphs composed in this context that are not finalized yet.
   std::uint32_t unfinished_graphs = 0;
   bool persistent = false;
@@ -263,9 +314,13 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Error: `capability_missing`, naming the graph.
   [[nodiscard]] Result<void> check_dlbc(const char* step) const;
 
-  /// Checks that the priority in `configs` is one, and that the library knows the options. Errors:
-  /// `invalid_argument`, `capability_missing` (CFG-04).
+  /// Checks that the priority in `configs` is one, that the library knows the options, and that
+  /// QNN can use the patch of the acceleration. Errors: `invalid_argument`, `capability_missing`
+  /// (CFG-04).
   [[nodiscard]] Result<void> check_options() const;
+
+  /// Whether QNN has initialized the graphs on all hardware threads.
+  [[nodiscard]] Acceleration acceleration() const noexcept;
 
   /// Checks the options and the binary, and calls QnnContext_createFromBinary. Requires `binary`
   /// and `configs` to be set. `profile` records the call, unless it is null. Further errors: those
@@ -273,6 +328,10 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// `stated_graphs` do not describe it; the context is then freed (BIN-02).
   [[nodiscard]] Result<void> create_from_binary(Profile* profile);
 
+  /// Whether the context has external buffers.
+  [[nodiscard]] bool has_external_buffers() const noexcept {
+    return weights || spill_fill || vtcm_backup;
+  }
   /// Deregisters the external buffers (ORD-07). Returns the first error.
   std::uint64_t give_external_buffers_back() noexcept;
   /// Leaves the registrations to QnnContext_free, after QNN has finalized the context (ORD-06).
@@ -297,7 +356,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Frees the context, and destroys the block unless its number may be marked.
   static void operator delete(ContextBlock* block, std::destroying_delete_t) noexcept;
 
-  /// Whether `memory` is the context's weights or spill-fill buffer (BUF-07).
+  /// Whether `memory` is an external buffer of the context (BUF-07).
   [[nodiscard]] bool is_external_buffer(const MemoryId& memory) const noexcept;
 
   /// Whether what a failed deferred creation has left must end with the backend (ORD-17). Sees to

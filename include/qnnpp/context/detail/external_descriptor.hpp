@@ -19,14 +19,20 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 struct ExternalDescriptor {
   void describe(c_api::HtpMemType type, const DmaBlock& buffer, std::uint64_t offset_bytes,
                 c_api::MemDescriptor& descriptor) noexcept {
+    describe(type, buffer.fd, buffer.size_bytes, offset_bytes, descriptor);
+  }
+  void describe(c_api::HtpMemType type, std::int32_t fd, std::uint64_t buffer_bytes,
+                std::uint64_t offset_bytes, c_api::MemDescriptor& descriptor) noexcept {
     std::memset(&custom, 0, sizeof(custom));
     std::memset(&descriptor, 0, sizeof(descriptor));
     custom.type = type;
-    custom.size = buffer.size_bytes;
-    c_api::HtpMemSharedBufferConfig& where = type == c_api::HtpMemType::weights_buffer
-                                                 ? custom.weights_buffer_config
+    custom.size = buffer_bytes;
+    using enum c_api::HtpMemType;
+    c_api::HtpMemSharedBufferConfig& where = type == weights_buffer ? custom.weights_buffer_config
+                                             : type == shared_vtcmbackup_buffer
+                                                 ? custom.shared_vtcmbackup_buffer_config
                                                  : custom.shared_spillfill_buffer_config;
-    where.fd = buffer.fd;
+    where.fd = fd;
     where.offset = offset_bytes;
     descriptor.data_type = c_api::DataType::undefined;
     descriptor.mem_type = c_api::MemType::custom;

@@ -44,6 +44,10 @@ class TextPiece {
   std::size_t size_;  ///< Number of the characters, or which kind of integer this is.
 };
 
+/// Returns a text of at most `most` bytes, of which there are more than 3: `text` itself, or its
+/// beginning and "...". Splits no UTF-8 character.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
+
 /// Returns the pieces one after another.
 [[nodiscard]] std::string joined(std::initializer_list<TextPiece> pieces);
 

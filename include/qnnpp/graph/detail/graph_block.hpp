@@ -155,7 +155,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     std::size_t tensor = 0;
     std::span<const std::uint32_t> extents = {};  ///< Empty without dynamic dimensions.
   };
-  /// Finds an input (or output) by its name. Errors: `unknown_name` with the first inputs (or
+  /// Finds an input (or output) by its name. Errors: `unknown_name` with the nearest inputs (or
   /// outputs); `raw_memory` for a tensor that is bound to raw memory; `shape_mismatch` if an
   /// execution wrote extents above the maxima.
   [[nodiscard]] Result<RegisteredTensor> registered_tensor(std::string_view name,
@@ -166,8 +166,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   template <class T>
   [[nodiscard]] Result<TensorAccess<T>> access(std::string_view name, bool is_output) {
     QNNPP_LET(found, registered_tensor(name, is_output));
-    auto opened = TensorMemoryBlock::access<T>(
-        found->memory, found->tensor, is_output ? CpuUse::read : CpuUse::write, found->extents);
+    auto opened = TensorMemoryBlock::access<T>(found->memory, found->tensor,
+                                               is_output ? CpuUse::read : CpuUse::write, name,
+                                               found->extents);
     if (opened && !is_output) set_unwritten(found->at, false);
     return opened;
   }
@@ -180,7 +181,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     // it.
     const Epoch& epoch = call.epoch();
     const std::uint64_t created = epoch.contexts_created();
-    const std::uint64_t logged = error_lines->count();
+    const std::uint64_t logged = epoch.lines_logged();
     std::uint64_t native = not_called;
     if (!epoch.has_ended()) [[likely]] {
       // Another thread may close its access between the two, so that check_order() finds none.
@@ -240,7 +241,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// tensor_count() if there is none.
   [[nodiscard]] std::size_t find_tensor(std::string_view name,
                                         std::optional<bool> is_output = {}) const;
-  /// Finds a tensor as find_tensor(). Error: `unknown_name` with the first tensors and `step`.
+  /// Finds a tensor as find_tensor(). Error: `unknown_name` with the nearest tensors and `step`.
   [[nodiscard]] Result<std::size_t> index_of(std::string_view name, const char* step,
                                              std::optional<bool> is_output = {}) const;
   /// Finds, among the shapes of a tensor in `offered`, the shape of the input or output `name`.

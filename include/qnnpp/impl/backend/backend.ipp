@@ -26,12 +26,14 @@ QNNPP_INLINE BackendBlock::~BackendBlock() {
 }
 
 QNNPP_INLINE void BackendBlock::end_holding() const noexcept {
-  if (lost_contexts->count() != 0 && !restart_log->has_ended()) lost_contexts->let_go(*this);
+  if (lost_contexts->count() != 0 && !restart_log->has_ended()) lost_contexts->let_go(this);
 }
 
 QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options) {
   if (options.library.empty()) options.library = "libQnnHtp.so";
-  if (is_forked()) return fail(Errc::foreign_process, "loading a backend", options.library);
+  constexpr const char* step = "loading a backend";
+  if (is_forked()) return fail(Errc::foreign_process, step, options.library);
+  QNNPP_TRY(ProcessRegistry::open(step));
   QNNPP_LET(opened, SharedLibrary::open(options.library));
   QNNPP_LET(provider, Interface::choose(*opened, c_api::backend_id::htp));
   auto block = Ref<BackendBlock>::make(std::move(*opened), *provider);
@@ -109,6 +111,19 @@ QNNPP_INLINE Result<std::vector<DeviceInfo>> BackendBlock::platform_info() const
   return platform;
 }
 
+QNNPP_INLINE Result<void> BackendBlock::check_devices(std::span<const DeviceInfo> wanted,
+                                                      const char* option, const char* step) const {
+  if (wanted.empty()) return {};
+  const auto platform = platform_info();
+  if (!platform && platform.error().kind == Errc::qnn &&
+      platform.error().code != code_of(c_api::DeviceError::unsupported_feature))
+    return fail(platform.error());
+  if (!platform || platform->empty()) return {};  // Nothing to compare with.
+  for (const DeviceInfo& each : wanted)
+    QNNPP_TRY(require_device(*platform, each, option, step, library.path()));
+  return {};
+}
+
 QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
   auto devices = platform_info();
   if (!devices) return std::nullopt;
@@ -169,8 +184,11 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
                                                           std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();
   error = with_log(std::move(error), logged);
-  std::string lines = std::move(error.detail);
-  if (error.code == code_of(c_api::DeviceError::invalid_config)) {
+  const std::string log = std::exchange(error.detail, {});
+  const std::string& lines = error.log;
+  if (const std::string_view qairt = missing_qairt(lines); !qairt.empty()) {
+    error.detail = qairt;
+  } else if (error.code == code_of(c_api::DeviceError::invalid_config)) {
     // Words in the log of host libraries 2.43 and 2.45. Every such log ends with lines about the
     // skel library, so the stub library is tested first.
     const auto says = [&lines](const char* words) {
@@ -192,7 +210,7 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   }
   error.detail += detail::joined({"the backend library is ", block.provider.provider_name(),
                                   " with backend API ", version_text(version)});
-  if (!lines.empty()) error.detail += detail::joined({"; ", lines});
+  if (!log.empty()) error.detail += detail::joined({"; ", log});
   return error;
 }
 
@@ -224,6 +242,8 @@ QNNPP_INLINE Result<void> BackendBlock::create_log(const LogOptions& options) {
     log_slot.emplace(*slot);
     callback = LogSlots::callback(*slot);
   }
+  // QNN may call the callback until the process ends, even if this call fails.
+  if (callback != nullptr) pin_object_of(reinterpret_cast<const void*>(callback));
   const std::uint64_t logged = error_lines->count();
   c_api::LogHandle handle = nullptr;
   const auto native = (*create)(callback, level, &handle);
@@ -245,6 +265,8 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
     if (!options.any()) return {};
     return fail(create ? free.error() : create.error());
   }
+  QNNPP_TRY(check_devices(options.platform, "DeviceOptions::platform",
+                          name_of(c_api::Slot::device_create)));
   const std::uint64_t logged = error_lines->count();
   DeviceConfigs configs(options, provider.backend_version().minor);
   c_api::DeviceHandle handle = nullptr;
@@ -257,11 +279,12 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   if (auto made = check(native, name_of(c_api::Slot::device_create), library.path()); !made) {
     const std::string lines = error_lines->since(logged, LinesOf::this_thread);
     if (options.soc_model && lines.find("Unknown config socModel") != std::string::npos)
-      return fail(Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
-                  {"DeviceOptions::soc_model ", *options.soc_model,
-                   " is not known to the library; name a chip that it knows, or "
-                   "use a library of a newer SDK; log: ",
-                   lines});
+      return fail(with_lines(
+          Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
+                      {"DeviceOptions::soc_model ", *options.soc_model,
+                       " is not known to the library; name a chip that it knows, or "
+                       "use a library of a newer SDK"}),
+          lines));
     Error error = explain_start(*this, std::move(made).error(), logged);
     if (is_unsupported)
       error.detail = joined({options.process_domain == ProcessDomainKind::secure
@@ -276,11 +299,12 @@ QNNPP_INLINE Result<void> BackendBlock::create_device(const DeviceOptions& optio
   // CFG-05: the call succeeds all the same, and the library then prepares for v68.
   if (const std::string lines = error_lines->since(logged, LinesOf::this_thread);
       options.arch && lines.find("Unsupported HTP Arch") != std::string::npos)
-    return fail(Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
-                {"DeviceOptions::arch v", static_cast<std::uint32_t>(*options.arch),
-                 " is not known to the library, which would prepare for another; name one that it "
-                 "knows, or use a library of a newer SDK; log: ",
-                 lines});
+    return fail(with_lines(
+        Error::make(Errc::invalid_argument, name_of(c_api::Slot::device_create), library.path(),
+                    {"DeviceOptions::arch v", static_cast<std::uint32_t>(*options.arch),
+                     " is not known to the library, which would prepare for another; name one that "
+                     "it knows, or use a library of a newer SDK"}),
+        lines));
   return {};
 }
 

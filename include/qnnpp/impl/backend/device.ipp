@@ -140,6 +140,40 @@ QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
   return {};
 }
 
+QNNPP_COLD QNNPP_INLINE Result<void> require_device(const std::vector<DeviceInfo>& platform,
+                                                    const DeviceInfo& wanted, const char* option,
+                                                    const char* step, const std::string& library) {
+  const auto name = [](std::uint32_t device, const Core* core) {
+    return core == nullptr ? joined({"device ", device})
+                           : joined({"core ", core->core, " of device ", device});
+  };
+  const auto has = [&](const Core* core) {
+    for (const DeviceInfo& device : platform) {
+      if (device.id != wanted.id) continue;
+      if (core == nullptr) return true;
+      for (const Core& each : device.cores)
+        if (each.core == core->core) return true;
+    }
+    return false;
+  };
+  const auto refuse = [&](const Core* core) {
+    const std::string asked = name(wanted.id, core);
+    NameList there(asked);
+    for (const DeviceInfo& device : platform) {
+      if (core == nullptr) there.add("", name(device.id, nullptr));
+      for (std::size_t i = 0; core != nullptr && i < device.cores.size(); ++i)
+        there.add("", name(device.id, &device.cores[i]));
+    }
+    return fail(Errc::invalid_argument, step, library,
+                {option, " names ", asked, ", which the platform does not have; use ",
+                 there.empty() ? "the platform's own" : there.text()});
+  };
+  if (!has(nullptr)) return refuse(nullptr);
+  for (const Core& core : wanted.cores)
+    if (!has(&core)) return refuse(&core);
+  return {};
+}
+
 QNNPP_INLINE Result<std::vector<DeviceInfo>> read_platform(const c_api::DevicePlatformInfo& info,
                                                            const std::string& library) {
   constexpr const char* step = name_of(c_api::Slot::device_get_platform_info);

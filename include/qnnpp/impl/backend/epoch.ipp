@@ -3,8 +3,9 @@
 
 #include "qnnpp/backend/detail/epoch.hpp"
 
-#include <dlfcn.h>
 #include <pthread.h>
+
+#include "qnnpp/backend/shared_library.hpp"
 
 /// Registers a handler of exit() with an argument, in the C++ ABI of every supported platform.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
@@ -24,13 +25,13 @@ QNNPP_INLINE void RestartLog::end_at_fork() noexcept {
   (void)installed;  // Without memory for it, a child is on its own.
 }
 
-QNNPP_INLINE RestartLog::RestartLog() noexcept {
+QNNPP_INLINE RestartLog::RestartLog() noexcept : list_(&restart_logs.object) {
   end_at_fork();
-  const std::lock_guard guard(restart_logs->mutex);
-  restart_logs->add(*this);
+  const std::lock_guard guard(list_->mutex);
+  list_->add(*this);
 }
 
-QNNPP_INLINE RestartLog::~RestartLog() { restart_logs->remove(*this); }
+QNNPP_INLINE RestartLog::~RestartLog() { list_->remove(*this); }
 
 QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
   void (*const handler)(void*) = [](void* kept) {
@@ -38,11 +39,7 @@ QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
   };
   // The handler belongs to no shared object: dlclose() of a plugin with qnnpp must not run it,
   // because the process then goes on. So the plugin stays mapped. The program itself does anyway.
-  Dl_info here = {};
-  if (::dladdr(reinterpret_cast<void*>(handler), &here) != 0 && here.dli_fname != nullptr) {
-    constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
-    if (void* again = ::dlopen(here.dli_fname, flags)) ::dlclose(again);
-  }
+  pin_object_of(reinterpret_cast<const void*>(handler));
   // Its own address is the handle of no shared object. With null, the thread sanitizer's runtime
   // calls the handler without its argument.
   RestartLog* const kept = Ref<RestartLog>(log).release();

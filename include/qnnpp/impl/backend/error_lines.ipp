@@ -52,13 +52,19 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
           text.find("Failed in loading stub") != std::string_view::npos);
 }
 
+QNNPP_COLD QNNPP_INLINE Error with_lines(Error error, std::string_view lines) {
+  constexpr std::size_t shown = 300;
+  if (lines.empty()) return error;
+  error.detail += joined({error.detail.empty() ? "log: " : "; log: ", shortened(lines, shown)});
+  error.log += joined({error.log.empty() ? "" : "; ", lines});
+  return error;
+}
+
 QNNPP_COLD QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
-  const std::string lines = error_lines->since(count_before, which);
-  if (!lines.empty()) error.detail += joined({error.detail.empty() ? "log: " : "; log: ", lines});
   if (error_lines->is_dsp_lost())
     error.detail += joined({error.detail.empty() ? "" : "; ",
                             "the DSP did not come back from a restart: restart the process"});
-  return error;
+  return with_lines(std::move(error), error_lines->since(count_before, which));
 }
 
 QNNPP_INLINE Result<void> with_log(Result<void> done, std::uint64_t count_before) {

@@ -4,7 +4,6 @@
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 
 #include <string>
-#include <utility>
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -19,7 +18,7 @@ QNNPP_COLD QNNPP_INLINE std::uint64_t LostContexts::bytes() noexcept {
   return sum;
 }
 
-QNNPP_COLD QNNPP_INLINE LostContext* LostContexts::place_of(const ContextBlock* block) noexcept {
+QNNPP_COLD QNNPP_INLINE LostContext* LostContexts::place_of(const void* block) noexcept {
   LostContext* lost = lost_.data();
   while (lost->block != block && lost->block != nullptr) ++lost;
   return lost;
@@ -32,39 +31,34 @@ QNNPP_COLD QNNPP_INLINE void LostContexts::add(const LostContext& lost) noexcept
   count_.fetch_add(1, std::memory_order_release);
 }
 
-QNNPP_COLD QNNPP_INLINE ContextBlock* LostContexts::remove(const ContextBlock& block) noexcept {
+QNNPP_COLD QNNPP_INLINE void LostContexts::remove(const LostContext& lost) noexcept {
   const std::lock_guard guard(mutex_);
   LostContext& last = lost_[count_.fetch_sub(1) - 1];
-  std::swap(*place_of(&block), last);
-  return std::exchange(last, {}).block;
+  *place_of(lost.block) = last;
+  last = {};
 }
 
-QNNPP_COLD QNNPP_INLINE bool LostContexts::contains(const ContextBlock& block) noexcept {
-  const std::lock_guard guard(mutex_);
-  return place_of(&block)->block != nullptr;
-}
-
-QNNPP_COLD QNNPP_INLINE ContextBlock* LostContexts::find(c_api::ContextFreeFn library,
-                                                         std::uintptr_t first,
-                                                         std::uintptr_t last) noexcept {
+QNNPP_COLD QNNPP_INLINE LostContext LostContexts::find(c_api::ContextFreeFn library,
+                                                       std::uintptr_t first,
+                                                       std::uintptr_t last) noexcept {
   const std::lock_guard guard(mutex_);
   for (const LostContext& lost : lost_)
     if (lost.library == library && lost.holder == nullptr && lost.number >= first &&
         lost.number <= last)
-      return lost.block;
-  return nullptr;
+      return lost;
+  return {};
 }
 
-QNNPP_COLD QNNPP_INLINE void LostContexts::hold(const ContextBlock& block,
-                                                const BackendBlock& holder) noexcept {
+QNNPP_COLD QNNPP_INLINE void LostContexts::hold(const LostContext& lost,
+                                                const void* holder) noexcept {
   const std::lock_guard guard(mutex_);
-  place_of(&block)->holder = &holder;
+  place_of(lost.block)->holder = holder;
 }
 
-QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const BackendBlock& holder) noexcept {
+QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const void* holder) noexcept {
   const std::lock_guard guard(mutex_);
   for (LostContext& lost : lost_)
-    if (lost.holder == &holder) {
+    if (lost.holder == holder) {
       lost.holder = nullptr;
       (void)lost.library(reinterpret_cast<c_api::ContextHandle>(lost.number), nullptr);
     }
@@ -73,9 +67,10 @@ QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const BackendBlock& holder) no
 QNNPP_COLD QNNPP_INLINE void say_what_is_lost(Error& error) {
   constexpr const char* words = " bytes until the process ends";
   if (error.detail.find(words) != std::string::npos) return;
-  error.detail += joined(
-      {error.detail.empty() ? "" : "; ", "lost contexts keep ", lost_contexts->bytes(), words});
-  if (lost_contexts->count() == most_lost_contexts) error.detail += "; reload the process";
+  const bool is_full = lost_contexts->count() == most_lost_contexts;
+  error.detail = joined({"lost contexts keep ", lost_contexts->bytes(), words,
+                         is_full ? "; reload the process" : "", error.detail.empty() ? "" : "; ",
+                         error.detail});
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -25,12 +25,21 @@ namespace detail {
                      {member, " is ", value, "; give ", range});
 }
 
-/// Checks a mode before any C call.
+/// Checks a mode before any vote. A chip that the backend does not report is not checked.
 [[nodiscard]] QNNPP_INLINE Result<void> check_mode(PerformanceMode mode,
-                                                   const std::string& library) {
-  if (mode <= PerformanceMode::extreme_power_saver) return {};
-  return fail(wrong_setting("mode", static_cast<std::uint64_t>(mode),
-                            "an enumerator of PerformanceMode", library));
+                                                   const BackendBlock& backend) {
+  const std::string& library = backend.library.path();
+  if (mode > PerformanceMode::llm_decode_extreme_power_saver)
+    return fail(wrong_setting("mode", static_cast<std::uint64_t>(mode),
+                              "an enumerator of PerformanceMode", library));
+  if (!is_llm_decode(mode)) return {};
+  const std::optional<DeviceInfo> chip = backend.chip();
+  if (!chip || chip->arch == c_api::HtpDeviceArch::none || chip->arch >= c_api::HtpDeviceArch::v79)
+    return {};
+  return fail(
+      Error::make(Errc::capability_missing, name_of(c_api::Slot::perf_set_power_config), library,
+                  {"the modes for decoding need a chip from v79 on, and this one is v",
+                   static_cast<std::uint32_t>(chip->arch), "; use a mode without llm_decode"}));
 }
 
 template <class Enum>
@@ -48,11 +57,41 @@ template <class Enum>
                turbo_l2, turbo_l3, turbo_l4, turbo_l5, max_voltage_corner});
 }
 
-/// Whether a corner is one of those of the matrix unit.
+/// Whether a corner is one of those of the matrix unit and of the expanded votes.
 [[nodiscard]] constexpr bool is_corner(HmxVoltageCorner corner) noexcept {
   using enum c_api::HtpPerfInfrastructureExpVoltageCorner;
-  return is_one_of(corner, {disable, min, low_svs_d2, low_svs_d1, low_svs, low_svs_l0, svs, svs_l0,
-                            svs_l1, svs_l2, nom, nom_l1, nom_l2, tur, tur_l1, tur_l2, tur_l3, max});
+  return is_one_of(corner, {disable,
+                            min,
+                            min_svs,
+                            low_svs_d3,
+                            low_svs_d2_1,
+                            low_svs_d2,
+                            low_svs_d1_1,
+                            low_svs_d1,
+                            low_svs_d0,
+                            low_svs,
+                            low_svs_p1,
+                            low_svs_l0,
+                            low_svs_l1,
+                            low_svs_l2,
+                            svs,
+                            svs_l0,
+                            svs_l1,
+                            svs_l2,
+                            nom,
+                            nom_l0,
+                            nom_l1,
+                            nom_l2,
+                            tur,
+                            tur_l0,
+                            tur_l1,
+                            tur_l2,
+                            tur_l3,
+                            tur_l4,
+                            tur_l5,
+                            super_turbo,
+                            super_turbo_no_cpr,
+                            max});
 }
 
 /// Whether a mode is one of those of scaling.
@@ -84,6 +123,32 @@ template <class Corner>
   return {};
 }
 
+/// Checks the expanded corners before any C call.
+[[nodiscard]] QNNPP_INLINE Result<void> check_expanded(const PerformanceSettings& settings,
+                                                       const std::string& library) {
+  const ExpandedCorners& expanded = settings.expanded;
+  const bool votes_dcvs = expanded.bus || expanded.core;
+  if (votes_dcvs && (expanded.bus.has_value() != settings.bus.has_value() ||
+                     expanded.core.has_value() != settings.core.has_value()))
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
+                "an expanded vote needs bus and core expanded and not expanded alike, for chips "
+                "that have no expanded votes");
+  if (votes_dcvs && !settings.scaling.value_or(true))
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
+                "an expanded vote scales; set scaling to true");
+  if (expanded.ceng && !settings.ceng)
+    return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
+                "expanded.ceng needs ceng, for chips that have no expanded votes");
+  QNNPP_TRY(check_corners(expanded.bus, "expanded.bus", library));
+  QNNPP_TRY(check_corners(expanded.core, "expanded.core", library));
+  QNNPP_TRY(check_corners(expanded.ceng, "expanded.ceng", library));
+  for (const HmxClock clock : {expanded.bus_clock, expanded.core_clock, expanded.ceng_clock})
+    if (clock > HmxClock::high_d15)
+      return fail(wrong_setting("a clock of expanded", static_cast<std::uint64_t>(clock),
+                                "high to high_d15, or low", library));
+  return {};
+}
+
 /// Checks settings before any C call.
 [[nodiscard]] QNNPP_INLINE Result<void> check_settings(const PerformanceSettings& settings,
                                                        const std::string& library) {
@@ -108,8 +173,16 @@ template <class Corner>
       clock != HmxClock::high && clock != HmxClock::low)
     return wrong("hmx_clock", static_cast<std::uint64_t>(clock), "high or low");
   QNNPP_TRY(check_corners(settings.hmx, "hmx", library));
+  if (settings.ceng && !settings.votes_dcvs())
+    return lacking("ceng needs a DCVS vote of the same id; set scaling, bus or core too");
+  if (settings.ceng_clock > HmxClock::low)
+    return wrong("ceng_clock", static_cast<std::uint64_t>(settings.ceng_clock), "high or low");
+  QNNPP_TRY(check_corners(settings.ceng, "ceng", library));
+  QNNPP_TRY(check_expanded(settings, library));
+  constexpr auto highest = Corners<HmxVoltageCorner>::at(HmxVoltageCorner::max);
   if (settings.ddr_mode &&
-      settings.bus != Corners<VoltageCorner>::at(VoltageCorner::max_voltage_corner))
+      (settings.bus != Corners<VoltageCorner>::at(VoltageCorner::max_voltage_corner) ||
+       settings.expanded.bus.value_or(highest) != highest))
     return lacking(
         "ddr_mode needs a DCVS vote of the same id with the bus at its highest corner; set bus to "
         "max_voltage_corner");
@@ -153,6 +226,48 @@ void put(const Corners<Corner>& corners, Corner& min, Corner& target, Corner& ma
   dcvs.set_core_params = settings.core.has_value();
   put(settings.core.value_or(none), dcvs.core_voltage_corner_min, dcvs.core_voltage_corner_target,
       dcvs.core_voltage_corner_max);
+  return config;
+}
+
+/// The C struct of the expanded DCVS vote of the power configuration `id`.
+[[nodiscard]] QNNPP_INLINE c_api::HtpPerfInfrastructurePowerConfig expanded_dcvs_config(
+    const PerformanceSettings& settings, std::uint32_t id) noexcept {
+  c_api::HtpPerfInfrastructurePowerConfig config = {};
+  config.option = c_api::HtpPerfInfrastructurePowerConfigOption::dcvs_v3_exp;
+  c_api::HtpPerfInfrastructureDcvsV3Exp& dcvs = config.dcvs_v3_exp_config;
+  dcvs = {};
+  dcvs.context_id = id;
+  dcvs.power_mode = settings.power_mode.value_or(PowerMode::performance_mode);
+  dcvs.set_sleep_latency = settings.sleep_latency_us.has_value();
+  dcvs.sleep_latency = settings.sleep_latency_us.value_or(0);
+  dcvs.set_sleep_disable = settings.sleep_disabled.has_value();
+  dcvs.sleep_disable = settings.sleep_disabled.value_or(false);
+  const ExpandedCorners& expanded = settings.expanded;
+  constexpr auto none = Corners<HmxVoltageCorner>::at(HmxVoltageCorner::disable);
+  dcvs.set_bus_params = expanded.bus.has_value();
+  put(expanded.bus.value_or(none), dcvs.bus_voltage_corner_min, dcvs.bus_voltage_corner_target,
+      dcvs.bus_voltage_corner_max);
+  dcvs.set_core_params = expanded.core.has_value();
+  put(expanded.core.value_or(none), dcvs.core_voltage_corner_min, dcvs.core_voltage_corner_target,
+      dcvs.core_voltage_corner_max);
+  dcvs.bus_perf_mode = expanded.bus_clock;
+  dcvs.core_perf_mode = expanded.core_clock;
+  return config;
+}
+
+/// The C struct of a vote for the compression engine, expanded or not: `member` and `option`.
+template <class Ceng, class Corner>
+[[nodiscard]] c_api::HtpPerfInfrastructurePowerConfig ceng_config(
+    c_api::HtpPerfInfrastructurePowerConfigOption option,
+    Ceng c_api::HtpPerfInfrastructurePowerConfig::* member, const Corners<Corner>& corners,
+    HmxClock clock) noexcept {
+  c_api::HtpPerfInfrastructurePowerConfig config = {};
+  config.option = option;
+  Ceng& ceng = config.*member;
+  ceng = {};
+  put(corners, ceng.ceng_voltage_corner_min, ceng.ceng_voltage_corner_target,
+      ceng.ceng_voltage_corner_max);
+  ceng.ceng_perf_mode = clock;
   return config;
 }
 
@@ -202,14 +317,18 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    PerformanceMode mode, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
   QNNPP_EXPECTS(block, detail::moved_backend);
-  QNNPP_TRY(detail::check_mode(mode, block->library.path()));
-  return vote(block, settings_of(mode), core);
+  QNNPP_TRY(detail::check_mode(mode, *block));
+  return vote(backend, settings_of(mode), core);
 }
 
 QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    const PerformanceSettings& settings, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
   QNNPP_EXPECTS(block, detail::moved_backend);
+  QNNPP_TRY(detail::check_settings(settings, block->library.path()));
+  if (core.device != 0 || core.core != 0)  // Every platform has the first core.
+    QNNPP_TRY(block->check_devices(std::vector<DeviceInfo>{{.id = core.device, .cores = {core}}},
+                                   "the vote", name_of(c_api::Slot::perf_create_power_config_id)));
   return vote(block, settings, core);
 }
 
@@ -239,7 +358,7 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBloc
 
 QNNPP_INLINE Result<void> Performance::change(PerformanceMode mode) {
   QNNPP_EXPECTS(power_, detail::moved_performance);
-  QNNPP_TRY(detail::check_mode(mode, power_.get().backend->library.path()));
+  QNNPP_TRY(detail::check_mode(mode, *power_.get().backend));
   return change(settings_of(mode));
 }
 
@@ -250,7 +369,7 @@ QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& setting
   return (*std::move(next)).close();
 }
 
-QNNPP_INLINE Result<void> Performance::set(const char* name,
+QNNPP_INLINE Result<bool> Performance::set(const char* name,
                                            const c_api::HtpPerfInfrastructurePowerConfig& config) {
   const c_api::HtpPerfInfrastructurePowerConfig* list[] = {&config, nullptr};
   constexpr const char* step = name_of(c_api::Slot::perf_set_power_config);
@@ -258,32 +377,41 @@ QNNPP_INLINE Result<void> Performance::set(const char* name,
   const detail::PowerPolicy::Value& power = power_.get();
   const std::uint64_t created = power.epoch.contexts_created();
   const std::uint64_t native = power.functions->set_power_config(power.id, list);
-  if (is_success(native)) return {};
+  if (is_success(native)) return true;
   power.epoch.record(native, created);
   using enum c_api::HtpPerfInfrastructureError;
   const std::uint16_t code = c_api::code_of(native);
   if (code == c_api::code_of(unsupported) || code == c_api::code_of(unsupported_config)) {
     refused_.push_back(Error::from_qnn(native, step, name));
-    return {};
+    return false;
   }
   Error error = Error::from_qnn(native, step, power.backend->library.path());
   error.detail = detail::joined({"setting ", name});
   return fail(detail::with_log(std::move(error), logged));
 }
 
+QNNPP_INLINE Result<bool> Performance::set_dcvs() {
+  if (!settings_.votes_dcvs()) return true;
+  const std::uint32_t id = power_.get().id;
+  if (settings_.expanded.bus || settings_.expanded.core) {
+    QNNPP_LET(has, set("expanded DCVS", detail::expanded_dcvs_config(settings_, id)));
+    if (*has) return true;
+  }
+  return set("DCVS", detail::dcvs_config(settings_, id));
+}
+
 QNNPP_INLINE Result<void> Performance::set_all() {
   using Config = c_api::HtpPerfInfrastructurePowerConfig;
   using enum c_api::HtpPerfInfrastructurePowerConfigOption;
   // Each setting has a call of its own, because one that the device does not have fails the whole
-  // call. HMX and DDR mode count only after a DCVS vote of the same id.
-  if (settings_.votes_dcvs())
-    QNNPP_TRY(set("DCVS", detail::dcvs_config(settings_, power_.get().id)));
-  const bool has_dcvs = refused_.empty();
-  const auto set_after_dcvs = [&](const char* name, const Config& config) -> Result<void> {
-    if (has_dcvs) return set(name, config);
-    refused_.push_back(refused_.front());
+  // call. HMX, CENG and DDR mode count only after a DCVS vote of the same id.
+  QNNPP_LET(has_dcvs, set_dcvs());
+  const auto set_after_dcvs = [&, dcvs = refused_.size()](const char* name,
+                                                          const Config& config) -> Result<bool> {
+    if (*has_dcvs) return set(name, config);
+    refused_.push_back(refused_[dcvs - 1]);
     refused_.back().object = name;
-    return {};
+    return false;
   };
   const auto number = [](c_api::HtpPerfInfrastructurePowerConfigOption option,
                          std::uint32_t Config::* member, std::uint32_t value) {
@@ -296,11 +424,21 @@ QNNPP_INLINE Result<void> Performance::set_all() {
                               c_api::HtpPerfInfrastructurePowerConfigOption option,
                               std::uint32_t Config::* member,
                               const std::optional<std::uint32_t>& value) -> Result<void> {
-    if (!value) return {};
-    return set(name, number(option, member, *value));
+    if (value) QNNPP_TRY(set(name, number(option, member, *value)));
+    return {};
   };
   if (settings_.hmx || settings_.hmx_clock)
     QNNPP_TRY(set_after_dcvs("HMX", detail::hmx_config(settings_)));
+  bool has_ceng = !settings_.ceng;
+  if (const auto& corners = settings_.expanded.ceng) {
+    QNNPP_LET(has, set_after_dcvs("expanded CENG",
+                                  detail::ceng_config(ceng_exp, &Config::ceng_exp_config, *corners,
+                                                      settings_.expanded.ceng_clock)));
+    has_ceng = *has;
+  }
+  if (!has_ceng)
+    QNNPP_TRY(set_after_dcvs("CENG", detail::ceng_config(ceng, &Config::ceng_config,
+                                                         *settings_.ceng, settings_.ceng_clock)));
   if (settings_.ddr_mode)
     QNNPP_TRY(set_after_dcvs(
         "DDR mode", number(ddr_perf_mode, &Config::ddr_perf_mode_config, *settings_.ddr_mode)));

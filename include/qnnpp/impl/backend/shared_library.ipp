@@ -75,6 +75,12 @@ inline constexpr ElfTarget own_target{
   return nullptr;
 }
 
+QNNPP_COLD QNNPP_INLINE std::string_view missing_qairt(std::string_view text) noexcept {
+  if (text.find("libQairt") == text.npos) return {};
+  return "it passes calls on to QAIRT; copy libQairtHtp.so, libQairtSystem.so and "
+         "libQairtHtpV..Stub.so of the same SDK beside it; ";
+}
+
 /// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
 /// because the loader reports "No such file" for a library of another processor too.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(const std::string& path,
@@ -101,7 +107,7 @@ inline constexpr ElfTarget own_target{
   if (own_target.machine != 0 && target != own_target)
     return unusable(
         detail::joined({"it is for ", text_of(target), ", this process is ", text_of(own_target)}));
-  return unusable(message);
+  return unusable(joined({missing_qairt(message), message}));
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
@@ -131,11 +137,22 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* n
   return address;
 }
 
-QNNPP_INLINE void SharedLibrary::pin() const noexcept {
-  // Opens the loaded library once more, with the flag that keeps it loaded, and closes that handle.
+namespace detail {
+
+QNNPP_INLINE void pin_object(const char* path) noexcept {
+  // Opens the loaded object once more, with the flag that keeps it loaded, and closes that handle.
   constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE;
-  if (void* again = ::dlopen(path_.c_str(), flags)) ::dlclose(again);
+  if (void* again = ::dlopen(path, flags)) ::dlclose(again);
 }
+
+QNNPP_INLINE void pin_object_of(const void* code) noexcept {
+  Dl_info object = {};
+  if (::dladdr(code, &object) != 0 && object.dli_fname != nullptr) pin_object(object.dli_fname);
+}
+
+}  // namespace detail
+
+QNNPP_INLINE void SharedLibrary::pin() const noexcept { detail::pin_object(path_.c_str()); }
 
 QNNPP_INLINE std::string SharedLibrary::folder() const {
   const auto slash = path_.rfind('/');

@@ -15,6 +15,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<System> System::load(std::string path) {
   constexpr const char* step = "QnnSystemInterface_getProviders";
+  QNNPP_TRY(detail::ProcessRegistry::open(step));
   QNNPP_LET(library, SharedLibrary::open(std::move(path)));
   QNNPP_LET(get_providers, library->symbol(step));
 

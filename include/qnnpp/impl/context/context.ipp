@@ -64,13 +64,12 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
                                                                     const RestoreOptions& options) {
   auto block =
       Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
-  if (options.memory_limit_hint_mb != 0 && !options.persistent_binary)  // EXT-09
+  if (options.graph_switching && !options.persistent_binary)  // EXT-09
     return fail(Errc::invalid_argument, "restoring a context", block->name,
-                "memory_limit_hint_mb needs persistent_binary");
+                "graph_switching needs persistent_binary");
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   detail::configure(*block, options);
-  if (options.memory_limit_hint_mb != 0)
-    block->configs.memory_limit_hint_mb(options.memory_limit_hint_mb);
+  if (options.graph_switching) block->configs.switch_graphs();
   if (options.strict_compatibility)
     block->configs.binary_compatibility(c_api::ContextBinaryCompatibilityType::strict);
   if (options.group) {
@@ -129,8 +128,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* p
   if (done) block->leave_external_buffers();
   profiled.record(block->name, done);
   if (!done) {
-    block->is_finalize_failed = (block->weights || block->spill_fill) &&
-                                done.error().kind == Errc::qnn &&
+    block->is_finalize_failed = block->has_external_buffers() && done.error().kind == Errc::qnn &&
                                 !detail::is_undefined(done.error());
     Error error = detail::explain_refusal(*block, std::move(done).error());
     const std::size_t lost = detail::lost_contexts->count();
@@ -227,11 +225,19 @@ QNNPP_INLINE Result<Context<Composing>> Context<Composing>::create(const Backend
   QNNPP_LET(create, block->provider().find<&c_api::InterfaceTable::context_create>());
   QNNPP_LET(free, block->provider().find<&c_api::InterfaceTable::context_free>());
   QNNPP_TRY(block->check_options());
-  QNNPP_LET(created, block->own_created(*free, [&] {
-    return block->setup_call(name_of(c_api::Slot::context_create), block->name, *create,
-                             block->backend->backend.get().handle,
-                             block->backend->device.get().handle, block->configs.c_array(),
-                             &block->created);
+  QNNPP_LET(created, block->own_created(*free, [&]() -> Result<void> {
+    for (;;) {
+      QNNPP_TRY(block->setup_call(name_of(c_api::Slot::context_create), block->name, *create,
+                                  block->backend->backend.get().handle,
+                                  block->backend->device.get().handle, block->configs.c_array(),
+                                  &block->created));
+      // A context with the number of a lost one holds it, and another is created (RES-05).
+      const std::uintptr_t number = detail::number_of(block->created);
+      const auto lost = detail::lost_contexts->find(*free, number, number);
+      if (lost.block == nullptr) return {};
+      detail::lost_contexts->hold(lost, block->backend.get());
+      block->created = nullptr;
+    }
   }));
   return Context(std::move(block));
 }

@@ -32,8 +32,10 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::by
 }
 
 QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const& noexcept {
-  if (mapping_)
-    return {static_cast<const std::byte*>(mapping_.get().address), mapping_.get().length};
+  if (mapping_) {
+    const auto& [address, length, skipped, is_memory] = mapping_.get();
+    return {static_cast<const std::byte*>(address) + skipped, length - skipped};
+  }
   if (!owned_.empty()) return owned_;
   return {borrowed_, borrowed_bytes_};
 }
@@ -48,17 +50,24 @@ namespace detail {
   return error;
 }
 
+/// Returns the size of the file behind a descriptor.
+[[nodiscard]] QNNPP_INLINE Result<std::uint64_t> regular_file_bytes(int fd, const char* step,
+                                                                    const std::string& name) {
+  struct stat status{};
+  if (::fstat(fd, &status) != 0) return fail(unreadable_file("fstat", name));
+  if (!S_ISREG(status.st_mode))
+    return fail(Errc::file_unreadable, step, name, "not a regular file");
+  return status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
 QNNPP_INLINE Result<OpenFile> open_file(const std::string& path) {
   QNNPP_TRY(check_path(path, "open"));
   OpenFile file;
   file.descriptor =
       Owner<FilePolicy>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!file.descriptor) return fail(unreadable_file("open", path));
-  struct stat status{};
-  if (::fstat(file.descriptor.get(), &status) != 0) return fail(unreadable_file("fstat", path));
-  if (!S_ISREG(status.st_mode))
-    return fail(Errc::file_unreadable, "open", path, "not a regular file");
-  file.bytes = status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  QNNPP_LET(bytes, regular_file_bytes(file.descriptor.get(), "open", path));
+  file.bytes = *bytes;
   return file;
 }
 
@@ -95,34 +104,61 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
 
 }  // namespace detail
 
-QNNPP_INLINE Result<ContextBinary> ContextBinary::of_file(std::string path, bool is_memory) {
-  QNNPP_LET(file, detail::open_file(path));
-  if (file->bytes == 0) {
-    // A file of /proc has bytes but reports a size of 0.
-    const bool has_size = detail::read_into({}, *file, path).has_value();
-    return fail(Errc::empty, "open", path,
-                has_size ? "" : "the file has no size; copy it to a file that has one");
-  }
+namespace detail {
 
-  const auto length = static_cast<std::size_t>(file->bytes);
+/// Opens a file that has bytes.
+[[nodiscard]] QNNPP_INLINE Result<OpenFile> open_filled(const std::string& path) {
+  QNNPP_LET(file, open_file(path));
+  if (file->bytes > 0) return file;
+  // A file of /proc has bytes but reports a size of 0.
+  const bool has_size = read_into({}, *file, path).has_value();
+  return fail(Errc::empty, "open", path,
+              has_size ? "" : "the file has no size; copy it to a file that has one");
+}
+
+}  // namespace detail
+
+QNNPP_INLINE Result<ContextBinary> ContextBinary::of_mapping(int fd, std::uint64_t offset,
+                                                             std::uint64_t size_bytes,
+                                                             std::string name) {
+  const bool is_memory = fd < 0;
+  const std::uint64_t skipped = offset % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const auto length = static_cast<std::size_t>(skipped + size_bytes);
   void* address = ::mmap(nullptr, length, is_memory ? PROT_READ | PROT_WRITE : PROT_READ,
-                         is_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE,
-                         is_memory ? -1 : file->descriptor.get(), 0);
-  if (address == MAP_FAILED) return fail(detail::unreadable_file("mmap", path));
+                         is_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE, fd,
+                         static_cast<off_t>(offset - skipped));
+  if (address == MAP_FAILED) return fail(detail::unreadable_file("mmap", name));
   ContextBinary binary;
-  binary.mapping_ = Owner<MappingPolicy>({address, length, is_memory});
-  if (is_memory)
-    QNNPP_TRY(detail::read_into({static_cast<std::byte*>(address), length}, *file, path));
-  binary.name_ = std::move(path);
+  binary.mapping_ =
+      Owner<MappingPolicy>({address, length, static_cast<std::size_t>(skipped), is_memory});
+  binary.name_ = std::move(name);
   return binary;
 }
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::map(std::string path) {
-  return of_file(std::move(path), false);
+  QNNPP_LET(file, detail::open_filled(path));
+  return of_mapping(file->descriptor.get(), 0, file->bytes, std::move(path));
+}
+
+QNNPP_INLINE Result<ContextBinary> ContextBinary::map(int fd, std::uint64_t offset,
+                                                      std::uint64_t size_bytes, std::string name) {
+  QNNPP_LET(file_bytes, detail::regular_file_bytes(fd, "map", name));
+  if (size_bytes == 0) return fail(Errc::empty, "map", name);
+  if (offset > *file_bytes || size_bytes > *file_bytes - offset)
+    return fail(Errc::too_large, "map", name,
+                {"bytes ", offset, " to ", offset, " + ", size_bytes,
+                 " are beyond the end of the file, which has ", *file_bytes});
+  return of_mapping(fd, offset, size_bytes, std::move(name));
 }
 
 QNNPP_INLINE Result<ContextBinary> ContextBinary::read(std::string path) {
-  return of_file(std::move(path), true);
+  QNNPP_LET(file, detail::open_filled(path));
+  auto binary = of_mapping(-1, 0, file->bytes, path);
+  if (binary)
+    QNNPP_TRY(detail::read_into(
+        {static_cast<std::byte*>(binary->mapping_.get().address), binary->mapping_.get().length},
+        *file, path));
+  return binary;
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -31,6 +31,7 @@ QNNPP_INLINE ContextBlock::~ContextBlock() {
   // PRC-04: the context stays alive, so its external buffers do, too.
   if (weights) Access::block(weights)->is_left_to_exit = true;
   if (spill_fill) Access::block(Access::block(spill_fill)->region)->is_left_to_exit = true;
+  if (vtcm_backup) Access::block(Access::block(vtcm_backup)->region)->is_left_to_exit = true;
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE bool RegisteredRange::is_less_at_the_offset_of(
@@ -66,7 +67,8 @@ QNNPP_INLINE void RegisteredRanges::erase(std::span<const RegisteredRange> range
 
 /// Returns the list of the weights in a memory.
 [[nodiscard]] QNNPP_INLINE NodeList<WeightsUse>& weights_in(const MemoryId& memory) noexcept {
-  return weights_in_use.object[(memory.device ^ memory.inode) % weights_in_use->size()];
+  auto& lists = *weights_in_use;
+  return lists[(memory.device ^ memory.inode) % lists.size()];
 }
 
 QNNPP_INLINE WeightsUse::~WeightsUse() {
@@ -179,7 +181,7 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
     return {};
   }
   QNNPP_TRY(require_graphs(graphs, configs.enabled_graphs(), name));
-  keep_graphs(graphs, configs.enabled_graphs());
+  left_out = keep_graphs(graphs, configs.enabled_graphs());
   return {};
 }
 
@@ -190,6 +192,16 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
          (sdk.empty() ? detail::joined({" has backend API ",
                                         version_text(context.provider().backend_version())})
                       : detail::joined({" is from SDK ", sdk}));
+}
+
+QNNPP_INLINE Ref<IoLimit> limit_io(ContextConfigs& configs, const IoNeeds& io, bool to_one_graph) {
+  if (const std::uint64_t megabytes = io.limit_mb(); to_one_graph && megabytes != 0) {
+    configs.reused_io_limit_mb(megabytes);
+    configs.io_mem_estimation();
+  }
+  const std::uint64_t megabytes = configs.reused_io_limit_mb();
+  if (megabytes == 0) return {};
+  return Ref<IoLimit>::make(megabytes > UINT64_MAX >> 20 ? UINT64_MAX : megabytes << 20, io.copies);
 }
 
 QNNPP_INLINE Result<void> ContextBlock::check_shared_weights() const {
@@ -207,15 +219,41 @@ QNNPP_INLINE Result<void> ContextBlock::check_dlbc(const char* step) const {
   return share_without_dlbc ? Result<void>() : require_no_dlbc(graphs, step, name);
 }
 
-QNNPP_INLINE Result<void> ContextBlock::check_options() const {
-  if (!configs.has_known_priority())
-    return fail(Errc::invalid_argument, "creating a context", name, unknown_priority);
-  const HtpOption* newest = configs.newest_htp_option();
-  const c_api::Version has = provider().backend_version();
-  if (newest == nullptr || !newest->is_newer_than(has)) return {};
+QNNPP_INLINE Result<void> check_htp_options(const ContextConfigs& configs, OptionPlace place,
+                                            const BackendBlock& backend, const std::string& name) {
+  const c_api::Version has = backend.provider.backend_version();
+  const HtpOption* unknown = configs.unknown_to(has, place);
+  if (unknown == nullptr) return {};
+  const bool is_gap = unknown->again != 0 && has.major == 5 && has.minor > unknown->minor;
   return fail(Errc::capability_missing, "creating a context", name,
-              {"option ", newest->name, " needs HTP 5.", newest->minor, ", ",
-               backend->library.path(), " is ", has.major, ".", has.minor});
+              {"option ", unknown->name, " needs HTP 5.", is_gap ? unknown->again : unknown->minor,
+               is_gap ? ", or a list" : "", "; ", backend.library.path(), " is ", has.major, ".",
+               has.minor, "; leave the option out, or use another library"});
+}
+
+QNNPP_INLINE bool takes_io_limit(const BackendBlock& backend, OptionPlace place) noexcept {
+  ContextConfigs limited;
+  limited.reused_io_limit_mb(1);
+  return !backend.is_emulation() &&
+         limited.unknown_to(backend.provider.backend_version(), place) == nullptr;
+}
+
+QNNPP_INLINE Result<void> ContextBlock::check_options() const {
+  if (!is_priority(configs.priority()))
+    return fail(Errc::invalid_argument, "creating a context", name, unknown_priority);
+  QNNPP_TRY(check_htp_options(configs, OptionPlace::context, *backend, name));
+  const char* wrong = configs.wrong_patch();
+  if (wrong == nullptr) return {};
+  return fail(Errc::invalid_argument, "creating a context", name, wrong);
+}
+
+QNNPP_INLINE Acceleration ContextBlock::acceleration() const noexcept {
+  using enum c_api::HtpContextConfigOption;
+  if (!configs.has(init_acceleration)) return Acceleration::not_requested;
+  if (needed_api_minor == 0) return Acceleration::unknown;
+  if (needed_api_minor == provider().backend_version().minor) return Acceleration::effective;
+  return configs.has(concurrent_deserialization_patch) ? Acceleration::patched
+                                                       : Acceleration::other_version;
 }
 
 QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
@@ -226,6 +264,11 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   QNNPP_TRY(check_options());
   QNNPP_TRY(read_metadata());
   QNNPP_TRY(check_shared_weights());
+  if (!io_limit) {
+    IoNeeds io;
+    const bool is_known = io.add(graphs);
+    io_limit = limit_io(configs, io, limits_io_to_one_graph && is_known);
+  }
   if (const auto& need = needs.spill_fill_bytes; group_bytes != 0 && need != 0) {
     constexpr const char* step = "joining a context group";
     if (need && *need > group_bytes)  // GRP-01
@@ -257,15 +300,18 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::give_external_buffers_back() noexcept {
-  const std::uint64_t of_weights = weights_registration.close();
-  const std::uint64_t of_spill_fill = spill_fill_registration.close();
-  return is_success(of_weights) ? of_spill_fill : of_weights;
+  std::uint64_t first = 0;
+  for (auto* const each :
+       {&weights_registration, &spill_fill_registration, &vtcm_backup_registration})
+    if (const std::uint64_t native = each->close(); is_success(first)) first = native;
+  return first;
 }
 
 QNNPP_INLINE void ContextBlock::leave_external_buffers() noexcept {
-  has_left_buffers = weights || spill_fill;
+  has_left_buffers = has_external_buffers();
   (void)weights_registration.release();
   (void)spill_fill_registration.release();
+  (void)vtcm_backup_registration.release();
 }
 
 QNNPP_INLINE std::uint64_t ContextBlock::note_freed(c_api::ContextHandle freed,
@@ -283,12 +329,31 @@ QNNPP_COLD QNNPP_INLINE void ContextBlock::add_to_lost(c_api::ContextFreeFn free
   LostContext lost{.library = free,
                    .number = reinterpret_cast<std::uintptr_t>(number),
                    .block = this,
+                   .drop =
+                       [](void* lost_block) noexcept {
+                         auto block =
+                             Ref<ContextBlock>::adopt(static_cast<ContextBlock*>(lost_block));
+                         block->not_freed = nullptr;
+                       },
+                   .fd = weights.fd(),
+                   .buffer_bytes = weights.buffer_bytes(),
+                   .offset_bytes = weights.offset_bytes(),
                    .bytes = weights.size_bytes()};
   for (const GraphSpec& graph : graphs) lost.bytes += io_bytes(graph).value_or(0);
-  if (spill_fill) {
-    lost.spill_fill = Access::block(spill_fill).get();
-    lost.spill_fill_bytes = spill_fill.size_bytes();
-  }
+  // The buffers that contexts share count once.
+  const auto add_shared = [&](const auto& shared, c_api::HtpMemType type) {
+    if (!shared) return;
+    if (lost.spill_fill == nullptr) lost.spill_fill = Access::block(shared).get();
+    lost.spill_fill_bytes += shared.size_bytes();
+    if (lost.fd >= 0) return;
+    const auto& region = Access::block(shared)->region;
+    lost.buffer = type;
+    lost.fd = region.fd();
+    lost.buffer_bytes = region.buffer_bytes();
+    lost.offset_bytes = region.offset_bytes();
+  };
+  add_shared(spill_fill, c_api::HtpMemType::shared_spillfill_buffer);
+  add_shared(vtcm_backup, c_api::HtpMemType::shared_vtcmbackup_buffer);
   lost_contexts->add(lost);
 }
 
@@ -316,7 +381,8 @@ QNNPP_INLINE void ContextBlock::operator delete(ContextBlock* block,
 
 QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const noexcept {
   return is_memory_of(weights, memory) ||
-         (spill_fill && is_memory_of(Access::block(spill_fill)->region, memory));
+         (spill_fill && is_memory_of(Access::block(spill_fill)->region, memory)) ||
+         (vtcm_backup && is_memory_of(Access::block(vtcm_backup)->region, memory));
 }
 
 QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
@@ -345,8 +411,8 @@ QNNPP_INLINE Result<void> close_context(const Ref<ContextBlock>& block, Profile*
   profiled.record(block->name, freed);
   auto done = with_log(!deregistered ? std::move(deregistered) : std::move(freed), logged);
   if (block->not_freed != nullptr && !done)
-    done.error().detail += joined({done.error().detail.empty() ? "" : "; ",
-                                   "QNN may use its buffers until the process ends"});
+    done.error().detail = joined({"QNN may use its buffers until the process ends",
+                                  done.error().detail.empty() ? "" : "; ", done.error().detail});
   return done;
 }
 

@@ -5,6 +5,8 @@
 
 #include "qnnpp/config.hpp"
 
+#include <fcntl.h>
+
 #include <utility>
 
 #include "qnnpp/core/detail/contract.hpp"
@@ -21,11 +23,10 @@ QNNPP_INLINE bool is_priority(c_api::Priority priority) noexcept {
   }
 }
 
-QNNPP_INLINE bool ContextConfigs::has_known_priority() const noexcept {
+QNNPP_INLINE c_api::Priority ContextConfigs::priority() const noexcept {
   for (std::size_t i = 0; i < count_; ++i)
-    if (configs_[i].option == c_api::ContextConfigOption::priority)
-      return is_priority(configs_[i].priority);
-  return true;
+    if (configs_[i].option == c_api::ContextConfigOption::priority) return configs_[i].priority;
+  return c_api::Priority::default_;
 }
 
 QNNPP_INLINE void ContextConfigs::enable_graphs(std::vector<std::string> names) {
@@ -82,10 +83,32 @@ QNNPP_INLINE c_api::HtpContextCustomConfig& ContextConfigs::next_custom(
   c_api::HtpContextCustomConfig& custom = customs_[custom_count_++];
   custom.group_registration = {};
   custom.option = option;
-  if (const HtpOption* row = find_htp_option(option);
-      row != nullptr && (newest_ == nullptr || row->minor > newest_->minor))
-    newest_ = row;
   return custom;
+}
+
+QNNPP_INLINE const HtpOption* ContextConfigs::unknown_to(const c_api::Version& library,
+                                                         OptionPlace place) const noexcept {
+  for (const HtpOption& row : htp_options)
+    if (find(row.option) != nullptr && !row.is_known_to(library, place)) return &row;
+  return nullptr;
+}
+
+QNNPP_INLINE const char* ContextConfigs::wrong_patch() const noexcept {
+  const auto* patch = find(c_api::HtpContextConfigOption::concurrent_deserialization_patch);
+  if (patch == nullptr) return nullptr;
+  if (find(c_api::HtpContextConfigOption::init_acceleration) == nullptr)
+    return "acceleration_patch needs init_acceleration";
+  const int flags = ::fcntl(patch->concurrent_deserialization_patch_fd, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) == O_RDWR
+             ? nullptr
+             : "the descriptor of acceleration_patch is not open for reading and writing";
+}
+
+QNNPP_INLINE const c_api::HtpContextCustomConfig* ContextConfigs::find(
+    c_api::HtpContextConfigOption option) const noexcept {
+  for (std::size_t i = 0; i < custom_count_; ++i)
+    if (customs_[i].option == option) return &customs_[i];
+  return nullptr;
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -5,28 +5,46 @@
 
 #include "qnnpp/config.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 
+#include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/context.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/core/detail/access.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
+/// First minor version of the HTP's API that knows VTCM backup: older ones answer 1000 to its size
+/// and 8001 to its memory.
+inline constexpr std::uint32_t first_minor_with_vtcm_backup = 46;
+
+/// Returns the largest VTCM that has to fit a backup buffer: the chip's, or a graph's (BUF-19).
+[[nodiscard]] QNNPP_INLINE std::uint64_t vtcm_bytes(const ContextBlock& context) {
+  const auto chip = context.backend->chip();
+  std::uint64_t largest = chip ? chip->vtcm_bytes : 0;
+  for (const GraphSpec& graph : context.graphs)
+    largest = std::max(largest, std::uint64_t{graph.preparation.vtcm_mb.value_or(0)} << 20);
+  return largest;
+}
+
 QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& context) {
   QNNPP_LET(get, context.provider().find<&c_api::InterfaceTable::context_get_property>());
 
   using enum c_api::HtpContextPropertyOption;
-  c_api::HtpContextCustomProperty custom[3] = {};
+  const bool backs_vtcm_up =
+      context.provider().backend_version().minor >= first_minor_with_vtcm_backup;
+  c_api::HtpContextCustomProperty custom[4] = {};
   custom[0].option = buffer_start_alignment;
   custom[1].option = max_spillfill_buffer_size;
   custom[2].option = weights_buffer_size;
-  c_api::ContextProperty properties[3] = {};
-  c_api::ContextProperty* pointers[4] = {};
-  for (std::size_t i = 0; i < 3; ++i) {
+  custom[3].option = max_vtcmbackup_buffer_size;
+  c_api::ContextProperty properties[4] = {};
+  c_api::ContextProperty* pointers[5] = {};
+  for (std::size_t i = 0; i < (backs_vtcm_up ? 4 : 3); ++i) {
     properties[i].option = c_api::ContextPropertyOption::custom;
     properties[i].custom_property = &custom[i];
     pointers[i] = &properties[i];
@@ -34,9 +52,12 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   QNNPP_LET(got, context.call(name_of(c_api::Slot::context_get_property), context.name, *get,
                               context.handle(), pointers));
 
-  const BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
-                                        .spill_fill_bytes = custom[1].spillfill_buffer_size,
-                                        .start_alignment = custom[0].buffer_start_alignment};
+  BufferRequirements requirements{.weights_bytes = custom[2].weights_buffer_size,
+                                  .spill_fill_bytes = custom[1].spillfill_buffer_size,
+                                  .start_alignment = custom[0].buffer_start_alignment};
+  if (backs_vtcm_up)
+    requirements.vtcm_backup_bytes =
+        std::max(custom[3].vtcm_backup_buffer_size, vtcm_bytes(context));
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
     return fail(Errc::invalid_argument, name_of(c_api::Slot::context_get_property), context.name,
@@ -76,6 +97,43 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
                      "another context has weights in these bytes");
 }
 
+/// Error for a VTCM backup buffer of contexts with another priority (BUF-19).
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error backs_up_another_priority(const std::string& context) {
+  return Error::make(Errc::in_use, "registering a VTCM backup buffer", context,
+                     "its contexts have another priority; allocate one for each priority");
+}
+[[nodiscard]] QNNPP_INLINE std::uint32_t priority_of(const ContextBlock& context) noexcept {
+  return static_cast<std::uint32_t>(context.configs.priority());
+}
+
+/// Whether QnnMem_register does not know, or the chip does not have, memory of this type.
+[[nodiscard]] QNNPP_INLINE bool is_unknown_memory(const Error& error) noexcept {
+  return error.kind == Errc::qnn && (error.code == code_of(c_api::CommonError::not_supported) ||
+                                     error.code == code_of(c_api::MemError::invalid_handle));
+}
+
+/// Registers a VTCM backup buffer. If the library or the chip takes none, leaves it out, and keeps
+/// the reason in the context.
+[[nodiscard]] QNNPP_INLINE Result<void> register_vtcm_backup(ContextBlock& context,
+                                                             SharedVtcmBackup backup) {
+  SharedRegionBlock<VtcmBackup>& block = *Access::block(backup);
+  std::uint32_t known = block.any;
+  const std::uint32_t own = priority_of(context);
+  if (!block.priority.compare_exchange_strong(known, own) && known != own)
+    return fail(backs_up_another_priority(context.name));
+  auto made = register_external_buffer(context, c_api::HtpMemType::shared_vtcmbackup_buffer,
+                                       *Access::block(block.region), block.region.offset_bytes());
+  if (!made) {
+    if (!is_unknown_memory(made.error())) return fail(std::move(made).error());
+    context.vtcm_backup_error = Ref<MetadataError>::make(std::move(made).error());
+    return {};
+  }
+  context.vtcm_backup_registration = std::move(*made);
+  context.lock = block.lock;
+  context.vtcm_backup = std::move(backup);
+  return {};
+}
+
 QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                                                  const BufferRequirements& need,
                                                  const ExternalBuffers& buffers) {
@@ -84,10 +142,14 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                 "the weights region was moved from; allocate one for each context");
   if (buffers.spill_fill.is_moved_from())
     return fail(Errc::invalid_argument, "registering a spill-fill buffer", context.name,
-                "the spill-fill buffer was moved from; give each context a copy");
+                moved_region<SpillFill>);
+  if (buffers.vtcm_backup.is_moved_from())
+    return fail(Errc::invalid_argument, "registering a VTCM backup buffer", context.name,
+                moved_region<VtcmBackup>);
   const bool has_weights = need.weights_bytes != 0 && buffers.weights;
   const bool has_spill_fill = need.spill_fill_bytes != 0 && buffers.spill_fill;
-  if ((has_weights || has_spill_fill) && context.backend->is_secure)
+  const bool has_backup = need.vtcm_backup_bytes != 0 && buffers.vtcm_backup;
+  if ((has_weights || has_spill_fill || has_backup) && context.backend->is_secure)
     return fail(Errc::capability_missing, "registering external buffers", context.name,
                 "a secure process domain takes no external buffers");
 
@@ -106,14 +168,35 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
                   "weights at an offset crash host libraries for Linux; first finalize "
                   "a context with weights at offset 0 on this backend");
   }
+  const auto check_shared = [&](const auto& shared) -> Result<void> {
+    const auto& region = Access::block(shared)->region;
+    QNNPP_TRY(shared.admit(need, context.name));
+    QNNPP_TRY(fits_its_file(*Access::block(region), context.name));
+    if (has_weights && is_memory_of(buffers.weights, Access::block(region)->id))
+      return fail(Errc::purpose_mismatch, "registering external buffers", context.name,
+                  "weights and a shared buffer have the same memory");
+    return {};
+  };
   if (has_spill_fill) {
     QNNPP_TRY(context.check_dlbc("registering a spill-fill buffer"));
-    const MemRegion<SpillFill>& region = detail::Access::block(buffers.spill_fill)->region;
-    QNNPP_TRY(buffers.spill_fill.admit(need, context.name));
-    QNNPP_TRY(fits_its_file(*Access::block(region), context.name));
-    if (has_weights && region && is_memory_of(buffers.weights, Access::block(region)->id))
-      return fail(Errc::purpose_mismatch, "registering external buffers", context.name,
-                  "weights and spill-fill have the same memory");
+    QNNPP_TRY(check_shared(buffers.spill_fill));
+  }
+  if (has_backup) {
+    QNNPP_TRY(check_shared(buffers.vtcm_backup));
+    const auto& backup = *Access::block(buffers.vtcm_backup);
+    if (const std::uint32_t known = backup.priority.load(std::memory_order_relaxed);
+        known != backup.any && known != priority_of(context))
+      return fail(backs_up_another_priority(context.name));
+    if (has_spill_fill) {
+      const auto& spill_fill = *Access::block(buffers.spill_fill);
+      if (is_memory_of(spill_fill.region, backup.id))
+        return fail(Errc::purpose_mismatch, "registering external buffers", context.name,
+                    "spill-fill and VTCM backup have the same memory");
+      if (!(spill_fill.lock == backup.lock))
+        return fail(Errc::invalid_argument, "registering external buffers", context.name,
+                    "spill-fill and VTCM backup have separate rights to execute; allocate "
+                    "the VTCM backup with the spill-fill buffer");
+    }
   }
   if (has_weights && !WeightsUse::is_free(buffers.weights))
     return fail(weights_of_another(context.name));
@@ -144,6 +227,8 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
     context.lock = detail::Access::block(buffers.spill_fill)->lock;
     context.spill_fill = std::move(buffers.spill_fill);
   }
+  if (need.vtcm_backup_bytes != 0 && buffers.vtcm_backup)
+    QNNPP_TRY(register_vtcm_backup(context, std::move(buffers.vtcm_backup)));
   if (has_weights) {
     context.weights_registration = std::move(weights);
     context.weights = std::move(buffers.weights);

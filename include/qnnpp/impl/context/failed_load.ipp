@@ -22,8 +22,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
   if (!is_load(error.step)) return false;
   if (error.code == code_of(c_api::BackendError::cannot_initialize)) return true;
   return error.code == code_of(c_api::DeviceError::invalid_config) &&
-         error.detail.find("Failed in loading stub") == std::string::npos &&
-         error.detail.find("Failed to load skel") == std::string::npos;
+         error.log.find("Failed in loading stub") == std::string::npos &&
+         error.log.find("Failed to load skel") == std::string::npos;
 }
 
 QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
@@ -61,6 +61,7 @@ QNNPP_COLD QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error e
                                  " made the binary, ", library_words(context)});
   explained.native = error.native;
   explained.code = error.code;
+  explained.log = std::move(error.log);
   return explained;
 }
 
@@ -81,6 +82,7 @@ QNNPP_COLD QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error
   Error explained = Error::mismatch(Errc::wrong_architecture, error.step, std::move(error.object),
                                     context.needed_arch, arch);
   explained.native = error.native;
+  explained.log = std::move(error.log);
   return explained;
 }
 

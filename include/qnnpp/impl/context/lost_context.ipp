@@ -18,9 +18,19 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-[[nodiscard]] inline std::uintptr_t number_of(c_api::ContextHandle context) noexcept {
-  return reinterpret_cast<std::uintptr_t>(context);
-}
+/// Contexts that are not lost after all. Dropped without the mutexes that find them.
+struct NotLost {
+  NotLost() noexcept = default;
+  NotLost(const NotLost&) = delete;
+  NotLost& operator=(const NotLost&) = delete;
+  ~NotLost() {
+    for (const LostContext& each : contexts)
+      if (each.block != nullptr) each.drop(each.block);
+  }
+
+  std::array<LostContext, most_lost_contexts> contexts = {};
+  std::size_t count = 0;
+};
 
 /// Makes deferred contexts, which get the lowest free numbers, and holds those of lost contexts
 /// with them. Requires the mutex BackendBlock::setup. Allocates nothing.
@@ -28,8 +38,7 @@ struct NumberHolder {
   const ContextBlock& block;
   c_api::ContextCreateFromBinaryFn create;
   c_api::ContextFreeFn free;
-  /// Blocks that hold() has found not to be lost.
-  std::array<Ref<ContextBlock>, most_lost_contexts>& not_lost;
+  NotLost& not_lost;
   std::uint64_t native = 0;  ///< Value of the last creation.
 
   [[nodiscard]] QNNPP_COLD bool make(c_api::ContextHandle& made) noexcept {
@@ -53,20 +62,13 @@ struct NumberHolder {
 
   /// Whether QNN refuses a context the buffers of a lost one that had its number.
   [[nodiscard]] QNNPP_COLD bool is_marked(c_api::ContextHandle context,
-                                          const ContextBlock& lost) const noexcept {
+                                          const LostContext& lost) const noexcept {
     const auto reg = block.provider().find<&c_api::InterfaceTable::mem_register>();
     const auto dereg = block.provider().find<&c_api::InterfaceTable::mem_de_register>();
     if (!reg || !dereg) return true;
     ExternalDescriptor custom;
     c_api::MemDescriptor descriptor;
-    if (lost.weights) {
-      custom.describe(c_api::HtpMemType::weights_buffer, *Access::block(lost.weights),
-                      lost.weights.offset_bytes(), descriptor);
-    } else {
-      const MemRegion<SpillFill>& region = Access::block(lost.spill_fill)->region;
-      custom.describe(c_api::HtpMemType::shared_spillfill_buffer, *Access::block(region),
-                      region.offset_bytes(), descriptor);
-    }
+    custom.describe(lost.buffer, lost.fd, lost.buffer_bytes, lost.offset_bytes, descriptor);
     c_api::MemHandle handle = nullptr;
     const std::uint64_t contexts = block.epoch.contexts_created();
     const std::uint64_t refused = (*reg)(context, &descriptor, 1, &handle);
@@ -78,17 +80,15 @@ struct NumberHolder {
 
   /// Makes `made` hold its number, if that is marked.
   [[nodiscard]] QNNPP_COLD bool hold(c_api::ContextHandle made) noexcept {
-    ContextBlock* const lost = lost_contexts->find(free, number_of(made), number_of(made));
-    if (lost == nullptr) return false;
-    if (!is_marked(made, *lost)) return remove(*lost), false;
-    lost_contexts->hold(*lost, *block.backend);
+    const LostContext lost = lost_contexts->find(free, number_of(made), number_of(made));
+    if (lost.block == nullptr) return false;
+    if (!is_marked(made, lost)) return remove(lost), false;
+    lost_contexts->hold(lost, block.backend.get());
     return true;
   }
-  QNNPP_COLD void remove(const ContextBlock& lost) noexcept {
-    auto place = not_lost.begin();
-    while (*place) ++place;
-    *place = Ref<ContextBlock>::adopt(lost_contexts->remove(lost));
-    (*place)->not_freed = nullptr;
+  QNNPP_COLD void remove(const LostContext& lost) noexcept {
+    lost_contexts->remove(lost);
+    not_lost.contexts[not_lost.count++] = lost;
   }
 
   /// Holds numbers until as many contexts as `others` has places get others.
@@ -98,14 +98,14 @@ struct NumberHolder {
     while (count < others.size() && make(made))
       if (!hold(made)) others[count++] = made;
     // A library that does not give its last number again gives no number again.
-    if (count == others.size() && lost_contexts->find(free, 0, number_of(made)) != nullptr) {
+    if (count == others.size() && lost_contexts->find(free, 0, number_of(made)).block != nullptr) {
       drop(others[--count]);
       c_api::ContextHandle again = nullptr;
       if (make(again)) {
         others[count++] = again;
         if (again != made)
-          while (const ContextBlock* const lost = lost_contexts->find(free, 0, number_of(made)))
-            remove(*lost);
+          for (LostContext lost; (lost = lost_contexts->find(free, 0, number_of(made))).block;)
+            remove(lost);
       }
     }
     while (count > 0) drop(others[--count]);
@@ -117,10 +117,10 @@ QNNPP_COLD QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
   QNNPP_LET(create, block.provider().find<&c_api::InterfaceTable::context_create_from_binary>());
   QNNPP_LET(free, block.provider().find<&c_api::InterfaceTable::context_free>());
-  if (lost_contexts->find(*free) != nullptr) {
+  if (lost_contexts->find(*free).block != nullptr) {
     QNNPP_TRY(block.check_whole());
     std::vector<c_api::ContextHandle> others(count);
-    std::array<Ref<ContextBlock>, most_lost_contexts> not_lost;  // Destroyed without the mutex.
+    NotLost not_lost;
     const std::uint64_t logged = error_lines->count();
     const std::lock_guard guard(block.backend->setup);
     NumberHolder holder{block, *create, *free, not_lost};
@@ -135,7 +135,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block
 
 QNNPP_COLD QNNPP_INLINE void ContextBlock::end_failed_finalize() noexcept {
   const auto create = provider().find<&c_api::InterfaceTable::context_create_from_binary>();
-  std::array<Ref<ContextBlock>, most_lost_contexts> not_lost;  // Destroyed without the mutex.
+  NotLost not_lost;
   const Ref<BackendBlock> parent = backend;
   const ContextPolicy::Value owned = context.release();
   add_to_lost(owned.free, owned.handle);

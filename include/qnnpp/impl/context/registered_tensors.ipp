@@ -35,6 +35,22 @@ QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view 
   return at;
 }
 
+/// Adds `times` (1, or -1 modulo 2^64) uses of the block's memory to the limit.
+QNNPP_INLINE void count_uses(IoLimit& limit, const TensorRegistrationBlock& block,
+                             std::size_t times) {
+  const TensorMemoryBlock& memory = *block.memory;
+  for (const RegisteredRange& range : block.ranges) {
+    const auto of_range = [&](const IoLimit::Use& use) { return use.memory == range.memory; };
+    auto use = std::find_if(limit.uses.begin(), limit.uses.end(), of_range);
+    if (use == limit.uses.end()) {
+      const auto tensor = static_cast<std::size_t>(range.tensor - memory.tensors.data());
+      use = limit.uses.insert(use, {range.memory, memory.memory_of(tensor).size_bytes, 0});
+    }
+    use->ranges += times;
+  }
+  std::erase_if(limit.uses, [](const IoLimit::Use& use) { return use.ranges == 0; });
+}
+
 QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   if (!registration) return 0;
   const TensorRegistrationPolicy::Value owned = registration.release();
@@ -44,6 +60,10 @@ QNNPP_INLINE std::uint64_t TensorRegistrationBlock::close() noexcept {
   }
   const std::lock_guard guard(context->objects);
   context->registered_ranges.erase(ranges);
+  if (const auto& limit = context->io_limit) {
+    const std::lock_guard counting(limit->mutex);
+    count_uses(*limit, *this, static_cast<std::size_t>(-1));
+  }
   return context->epoch.release([&] { return TensorRegistrationPolicy::close(owned); });
 }
 
@@ -254,6 +274,29 @@ inline constexpr char registering[] = "registering tensors";
   return taken;
 }
 
+/// Registers the block's ranges if they stay within the context's limit. Error: `too_large`.
+[[nodiscard]] QNNPP_OUT_OF_LINE QNNPP_INLINE Result<c_api::MemDeRegisterFn> register_within_limit(
+    TensorRegistrationBlock& block, std::span<const std::size_t> tensors) {
+  IoLimit& limit = *block.context->io_limit;
+  const std::lock_guard guard(limit.mutex);
+  count_uses(limit, block, 1);
+  std::uint64_t sum = limit.copies_bytes;
+  for (const IoLimit::Use& use : limit.uses) sum += use.bytes;
+  auto done = [&]() -> Result<c_api::MemDeRegisterFn> {
+    if (sum <= limit.limit_bytes) return register_ranges(block, tensors);
+    Error error =
+        Error::mismatch(Errc::too_large, registering,
+                        block.memory->tensors[tensors.front()].spec.name, sum, limit.limit_bytes);
+    error.detail = joined(
+        {"the inputs and outputs of ", block.context->name, " would have ", sum, " bytes, of them ",
+         limit.copies_bytes, " in copies by QNN, and REUSED_IO_LIMIT counts ", limit.limit_bytes,
+         "; close what is registered for other graphs first, or load it without ", "this limit"});
+    return fail(std::move(error));
+  }();
+  if (!done) count_uses(limit, block, static_cast<std::size_t>(-1));
+  return done;
+}
+
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
@@ -273,7 +316,8 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
                     {"its memory is already registered with ", context->name,
                      " for a tensor of this type and shape"});
   context->registered_ranges.reserve_more(ranges.size());
-  QNNPP_LET(deregister, register_ranges(*block, tensors));
+  QNNPP_LET(deregister, context->io_limit ? register_within_limit(*block, tensors)
+                                          : register_ranges(*block, tensors));
   // Nothing allocates from here on, so the handles always have an owner.
   block->registration = Owner<TensorRegistrationPolicy>(
       {*deregister, block->unique_handles.data(), static_cast<std::uint32_t>(ranges.size())});

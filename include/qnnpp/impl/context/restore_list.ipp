@@ -234,6 +234,15 @@ inline constexpr const char* restoring_list =
   }
   list->pointers.push_back(nullptr);
   if (options.share_resources) list->configs.share_resources();
+  const bool to_one_graph = options.reused_io_limit_mb == io_of_one_graph;
+  if (options.reused_io_limit_mb != 0 && !to_one_graph)
+    list->configs.reused_io_limit_mb(options.reused_io_limit_mb);
+  IoNeeds io;
+  bool is_known = true;
+  for (const auto& block : blocks) is_known = io.add(block->graphs) && is_known;
+  const auto limit = limit_io(list->configs, io, to_one_graph && is_known);
+  for (const auto& block : blocks) block->io_limit = limit;
+  QNNPP_TRY(check_htp_options(list->configs, OptionPlace::list, parent, "list of binaries"));
 
   if (lost_contexts->count() != 0) {
     QNNPP_TRY(hold_lost_numbers(*blocks.front(), blocks.size()));

@@ -10,17 +10,22 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE void keep_graphs(std::vector<GraphSpec>& graphs,
-                              const std::vector<std::string>& names) {
-  if (names.empty()) return;
+QNNPP_INLINE std::vector<std::string> keep_graphs(std::vector<GraphSpec>& graphs,
+                                                  const std::vector<std::string>& names) {
+  std::vector<std::string> removed;
+  if (names.empty()) return removed;
   const detail::LazyNameTable wanted;
   auto end = graphs.begin();
   for (GraphSpec& graph : graphs) {
-    if (wanted.find(graph.name, names) == detail::NameTable::none) continue;
+    if (wanted.find(graph.name, names) == detail::NameTable::none) {
+      removed.push_back(std::move(graph.name));
+      continue;
+    }
     if (&*end != &graph) *end = std::move(graph);
     ++end;
   }
   graphs.erase(end, graphs.end());
+  return removed;
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs,
@@ -43,7 +48,7 @@ QNNPP_INLINE Result<void> require_graphs(const std::vector<GraphSpec>& graphs,
   const detail::LazyNameTable known;
   for (const std::string& name : names) {
     if (known.find(name, graphs) != detail::NameTable::none) continue;
-    detail::NameList all;
+    detail::NameList all(name);
     for (const GraphSpec& graph : graphs) all.add("", graph.name);
     return fail(Errc::unknown_name, "enabling a graph", name, {binary, " has: ", all.text()});
   }
@@ -88,6 +93,31 @@ QNNPP_INLINE std::optional<std::uint64_t> io_bytes(const GraphSpec& graph) {
       sum += *bytes;
     }
   return sum;
+}
+
+QNNPP_INLINE bool IoNeeds::add(const std::vector<GraphSpec>& graphs) {
+  constexpr std::uint64_t page = 4096, most = std::uint64_t{1} << 48;
+  for (const GraphSpec& graph : graphs) {
+    std::uint64_t mapped = 0;
+    for (const auto* tensors : {&graph.inputs, &graph.outputs})
+      for (const TensorSpec& tensor : *tensors) {
+        const auto bytes = tensor.size_bytes();
+        if (!bytes || *bytes > most) return false;
+        const std::uint64_t pages = (*bytes + page - 1) / page * page;
+        mapped += pages;
+        if (tensor.mem_type == c_api::TensorMemType::raw) copies += pages;
+      }
+    const auto counted = io_bytes(graph);
+    if (!counted || mapped == 0) return false;
+    all += *counted;
+    if (mapped > largest) largest = mapped;
+  }
+  return !graphs.empty();
+}
+
+QNNPP_INLINE std::uint64_t IoNeeds::limit_mb() const noexcept {
+  const std::uint64_t megabytes = (copies + largest + (1u << 20) - 1) >> 20;
+  return megabytes << 20 < all ? megabytes : 0;
 }
 
 QNNPP_INLINE BinaryNeeds needs_of(const std::vector<GraphSpec>& graphs) noexcept {

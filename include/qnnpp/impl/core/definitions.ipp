@@ -8,6 +8,7 @@
 #include "qnnpp/impl/core/contract.ipp"
 #include "qnnpp/impl/core/error.ipp"
 #include "qnnpp/impl/core/joined.ipp"
+#include "qnnpp/impl/core/process_wide.ipp"
 #include "qnnpp/impl/core/quantisation.ipp"
 #include "qnnpp/impl/core/quantise.ipp"
 #include "qnnpp/impl/core/tensor_spec.ipp"

@@ -174,7 +174,7 @@ inline constexpr ErrorSentence error_sentences[] = {
     {Errc::timed_out, "{step} did not end in time; try again with more time{why}"},
     {Errc::malformed, "{step}: malformed: {detail}; correct it or make it again"},
     {Errc::stale, "{step}: out of date: {detail}; make it again from the current files"},
-    {Errc::invalid_argument, "{step}: invalid argument; correct it{why}"},
+    {Errc::invalid_argument, "{step}: {detail}; correct it"},
 };
 // clang-format on
 
@@ -191,6 +191,11 @@ inline constexpr ErrorSentence error_sentences[] = {
   if ((error.kind == Errc::wrong_order || error.kind == Errc::dead) &&
       error.detail.find("; ") != std::string::npos)
     return "{step}: {detail}";
+  if (error.kind == Errc::invalid_argument && error.detail.find("; ") != std::string::npos)
+    return "{step}: {detail}";
+  if (error.kind == Errc::unknown_name && error.found == 1)
+    return "{step}: the graph is there, but not enabled; add it to the enabled graphs, or use one "
+           "of them{why}";
   if (error.kind == Errc::capability_missing && error.needed == 0)
     return "{step}: {detail}, which has core API 2.{found}; use the libraries of a newer SDK or "
            "another strategy";
@@ -246,6 +251,8 @@ inline constexpr ErrorSentence error_sentences[] = {
   return joined({" (errno ", error.code, ": ", std::strerror(error.code), ")", why});  // os
 }
 
+[[nodiscard]] std::string whole_message(const Error& error);
+
 }  // namespace detail
 
 QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
@@ -266,16 +273,31 @@ QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
   return safe;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string Error::message() const {
-  std::string text = detail::joined({object, ": "});
-  std::string_view rest = detail::sentence_of(*this);
+/// Returns the whole line of Error::message().
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string detail::whole_message(const Error& error) {
+  std::string text = joined({error.object, ": "});
+  std::string_view rest = sentence_of(error);
   for (std::size_t brace; (brace = rest.find('{')) != std::string_view::npos;) {
     const std::size_t end = rest.find('}');
     text += rest.substr(0, brace);
-    text += detail::value_of(rest.substr(brace + 1, end - brace - 1), *this);
+    text += value_of(rest.substr(brace + 1, end - brace - 1), error);
     rest.remove_prefix(end + 1);
   }
   return escaped(text.append(rest));
+}
+
+QNNPP_COLD QNNPP_INLINE std::string Error::message() const {
+  constexpr std::size_t most = 600;
+  std::string text = detail::whole_message(*this);
+  if (text.size() <= most) return text;
+  Error brief = *this;
+  for (std::string* part : {&brief.detail, &brief.object}) {
+    constexpr std::size_t least = 40;  // So much of a part says what it is.
+    const std::size_t excess = text.size() - most;
+    *part = detail::shortened(*part, part->size() > excess + least ? part->size() - excess : least);
+    if (text = detail::whole_message(brief); text.size() <= most) return text;
+  }
+  return detail::shortened(text, most);
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

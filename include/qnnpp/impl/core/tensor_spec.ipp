@@ -3,6 +3,8 @@
 
 #include "qnnpp/core/tensor_spec.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -93,14 +95,38 @@ QNNPP_INLINE std::uint32_t detail::LazyNameTable::find(std::string_view name,
   return made_->table(name, names);
 }
 
+namespace detail {
+
+/// Returns how many characters of the longer name lie between what both names begin and end with,
+/// without regard to capitals.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::size_t difference_of(std::string_view a,
+                                                                std::string_view b) noexcept {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const std::size_t most = std::min(a.size(), b.size());
+  std::size_t same = 0;
+  while (same != most && small(a[same]) == small(b[same])) ++same;
+  std::size_t last = 0;
+  while (same + last != most && small(a[a.size() - 1 - last]) == small(b[b.size() - 1 - last]))
+    ++last;
+  return std::max(a.size(), b.size()) - same - last;
+}
+
+}  // namespace detail
+
 QNNPP_COLD QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
-  if (++count_ > shown) return;
-  if (count_ > 1) text_ += ", ";
-  text_.append(kind).append(name);
+  const std::size_t difference = wanted_.empty() ? 0 : difference_of(wanted_, name);
+  std::size_t at = std::min(count_++, shown);
+  while (at != 0 && names_[at - 1].difference > difference) --at;
+  if (at == shown) return;
+  std::move_backward(names_.begin() + static_cast<std::ptrdiff_t>(at), names_.end() - 1,
+                     names_.end());
+  names_[at] = {difference, joined({kind, name})};
 }
 
 QNNPP_COLD QNNPP_INLINE std::string detail::NameList::text() const {
-  return count_ <= shown ? text_ : detail::joined({text_, " and ", count_ - shown, " more"});
+  std::string text = names_[0].text;
+  for (std::size_t i = 1; i < std::min(count_, shown); ++i) text += ", " + names_[i].text;
+  return count_ <= shown ? text : joined({text, " and ", count_ - shown, " more"});
 }
 
 QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {

@@ -103,7 +103,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE std::size_t GraphBlock::find_tensor(
 QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, const char* step,
                                                       std::optional<bool> is_output) const {
   if (const std::size_t at = find_tensor(name, is_output); at < tensor_count()) return at;
-  NameList known;
+  NameList known(name);
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
   const char* const kind = !is_output ? "tensors " : *is_output ? "outputs " : "inputs ";
@@ -134,10 +134,13 @@ QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& con
     return context->graphs_by_name.find(name, graphs);
   }();
   if (at == NameTable::none && !graphs.empty()) {
-    NameList known;
+    const bool is_there = context->leaves_out(name);
+    NameList known(name);
     for (const GraphSpec& graph : graphs) known.add("", graph.name);
-    const char* has = context->configs.enabled_graphs().empty() ? " has: " : " has enabled: ";
-    return fail(Errc::unknown_name, step, name, {context->name, has, known.text()});
+    const char* has = context->left_out.empty() ? " has: " : " has enabled: ";
+    Error error = Error::make(Errc::unknown_name, step, name, {context->name, has, known.text()});
+    error.found = is_there ? 1 : 0;
+    return fail(std::move(error));
   }
 
   QNNPP_LET(retrieve, context->provider().find<&c_api::InterfaceTable::graph_retrieve>());

@@ -98,7 +98,7 @@ inline constexpr char finding_step[] = "finding a tensor";
     return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
   if (is_output && !binding.is_writable)
     return fail(Errc::invalid_argument, binding_step, spec.name,
-                "an output needs memory that is not const");
+                "the graph writes it, and its memory is const; bind memory that is not const");
   tensor.v1.mem_type = c_api::TensorMemType::raw;
   tensor.v1.client_buf.data = binding.data;
   tensor.v1.client_buf.data_size = static_cast<std::uint32_t>(*size);

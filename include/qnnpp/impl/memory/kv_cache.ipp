@@ -20,7 +20,7 @@ inline constexpr char planning_cache[] = "planning a cache";
                                                                const std::string& name,
                                                                const char* kind,
                                                                std::size_t graph) {
-  NameList known;
+  NameList known(name);
   for (const TensorSpec& each : specs) {
     if (each.name == name) return &each;
     known.add("", each.name);
@@ -278,7 +278,7 @@ QNNPP_INLINE Result<void> KvCache::set_length(std::uint64_t positions) {
 
 QNNPP_INLINE Result<std::size_t> KvCache::find(std::string_view cache) const {
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
-  detail::NameList known;
+  detail::NameList known(cache);
   for (const detail::KvRows& rows : layout_.of(graph())) {
     if (tensors[rows.cache].spec.name == cache) return rows.cache;
     known.add("", tensors[rows.cache].spec.name);

@@ -5,13 +5,13 @@
 
 #include "qnnpp/config.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/memory_file.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -19,7 +19,7 @@ QNNPP_INLINE Result<DmaBuffer> MemfdAllocator::allocate(std::uint64_t bytes) con
   if (bytes == 0) return fail(Errc::empty, "memfd_create", "memfd");
   auto block = Ref<detail::DmaBlock>::make(bytes);
   const bool sizeable = bytes <= static_cast<std::uint64_t>(INT64_MAX);
-  const int fd = ::memfd_create("qnnpp", MFD_CLOEXEC);
+  const int fd = detail::memory_file("qnnpp");
   int reason = fd < 0 ? errno : sizeable ? 0 : EFBIG;
   if (fd >= 0) block->adopt(fd, true);
   if (reason == 0 && ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) reason = errno;

@@ -5,40 +5,22 @@
 
 #include <mutex>
 
-namespace qnnpp { inline namespace QNNPP_NAMESPACE {
-namespace detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_INLINE SpillFillBlock::SpillFillBlock(MemRegion<SpillFill> memory)
-    : region(std::move(memory)) {
-  const std::lock_guard guard(spill_fill_blocks->mutex);
-  // A block that is being destroyed keeps its lock until remove() returns.
-  if (region)
-    if (const auto* const other = spill_fill_blocks->find([&](const SpillFillBlock& each) {
-          return is_memory_of(each.region, Access::block(region)->id);
-        }))
-      lock = other->lock;
-  spill_fill_blocks->add(*this);
+QNNPP_INLINE SpillFillMemory::SpillFillMemory(const MemoryId& memory,
+                                              const Ref<ExecutionLock>& right)
+    : id(memory), lock(right ? right : Ref<ExecutionLock>::make()) {
+  if (id == MemoryId()) return;
+  NodeList<SpillFillMemory>& list = *spill_fill_memories;
+  const std::lock_guard guard(list.mutex);
+  // A memory that is being destroyed keeps its lock until remove() returns.
+  if (const auto* const other = list.find([&](const auto& each) { return each.id == id; }))
+    lock = other->lock;
+  list.add(*this);
 }
 
-QNNPP_INLINE SpillFillBlock::~SpillFillBlock() { spill_fill_blocks->remove(*this); }
-
-}  // namespace detail
-
-QNNPP_INLINE SharedSpillFill SharedSpillFill::from_region(MemRegion<SpillFill> region) {
-  return SharedSpillFill(Ref<detail::SpillFillBlock>::make(std::move(region)));
+QNNPP_INLINE SpillFillMemory::~SpillFillMemory() {
+  if (id != MemoryId()) spill_fill_memories->remove(*this);
 }
 
-QNNPP_INLINE Result<void> SharedSpillFill::admit(const BufferRequirements& need,
-                                                 const std::string& context) const {
-  constexpr const char* step = "sharing a spill-fill buffer";
-  if (is_moved_from())
-    return fail(Errc::invalid_argument, step, context,
-                "the spill-fill buffer was moved from; give each context a copy");
-  if (need.spill_fill_bytes == 0) return {};
-  if (size_bytes() < need.spill_fill_bytes)
-    return fail(
-        Error::mismatch(Errc::too_small, step, context, need.spill_fill_bytes, size_bytes()));
-  return detail::starts_aligned(block_->region, need.start_alignment, step, context);
-}
-
-}}  // namespace qnnpp::QNNPP_NAMESPACE
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

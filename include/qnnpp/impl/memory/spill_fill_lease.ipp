@@ -7,11 +7,11 @@
 #include <condition_variable>
 
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/never_destroyed.hpp"
+#include "qnnpp/core/detail/process_wide.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-/// A waiting thread, in the queue. Lives on the stack of that thread.
+/// A waiting thread, in the queue. Lives on the stack of that thread. Its layout is fixed.
 struct ExecutionLock::Waiter {
   ThreadNumber thread;
   const ExecutionLock* lock;
@@ -60,8 +60,8 @@ struct ExecutionLock::EndlessWaits {
 };
 
 QNNPP_INLINE ExecutionLock::EndlessWaits& ExecutionLock::endless_waits() noexcept {
-  static constinit NeverDestroyed<EndlessWaits> waits;
-  return waits.object;
+  static constinit ProcessWide<EndlessWaits, SharedObject::endless_waits> waits;
+  return *waits;
 }
 
 QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept {

@@ -7,11 +7,14 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_INLINE Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried) {
-  QNNPP_TRY(check_dense(tensor, "viewing a tensor"));
-  if (carried) return {};
-  return fail(Errc::type_mismatch, "viewing a tensor", tensor.name,
-              {"the tensor is ", name_of(tensor.data_type), ", the view is ", name_of(view)});
+QNNPP_INLINE Result<void> check_view(const TensorSpec& tensor, c_api::DataType view, bool carried,
+                                     std::string_view name) {
+  auto checked = check_dense(tensor, "viewing a tensor");
+  if (checked && !carried)
+    checked = fail(Errc::type_mismatch, "viewing a tensor", name,
+                   {"the tensor is ", name_of(tensor.data_type), ", the view is ", name_of(view)});
+  if (!checked) checked.error().object = name;
+  return checked;
 }
 
 QNNPP_INLINE std::uint64_t TensorMemoryBlock::size_bytes() const noexcept {
@@ -78,11 +81,10 @@ QNNPP_INLINE Result<void> TensorMemoryBlock::check_closed(const char* step) cons
   return {};
 }
 
-QNNPP_INLINE Error other_count(const TensorMemoryBlock& block, std::size_t tensor,
-                               std::size_t element_bytes, std::size_t needed, std::size_t given) {
-  Error error =
-      Error::mismatch(Errc::size_mismatch, "copying elements", block.tensors[tensor].spec.name,
-                      element_bytes * needed, element_bytes * given);
+QNNPP_INLINE Error other_count(std::string_view tensor, std::size_t element_bytes,
+                               std::size_t needed, std::size_t given) {
+  Error error = Error::mismatch(Errc::size_mismatch, "copying elements", tensor,
+                                element_bytes * needed, element_bytes * given);
   error.detail = detail::joined({"the tensor has ", needed, " elements, ", given, " were given"});
   return error;
 }
@@ -92,12 +94,9 @@ QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) 
     return std::string_view(tensors[tensor].spec.name);
   };
   if (const std::uint32_t at = by_name(name, name_of); at != NameTable::none) return at;
-  constexpr std::size_t enough = 16;
-  std::string known;
-  for (std::size_t i = 0; i < tensors.size() && i < enough; ++i)
-    known += (i == 0 ? "" : ", ") + tensors[i].spec.name;
-  if (tensors.size() > enough) known += ", ...";
-  return fail(Errc::unknown_name, "finding a tensor", name, {"the buffer holds: ", known});
+  NameList known(name);
+  for (const TensorPlacement& each : tensors) known.add("", each.spec.name);
+  return fail(Errc::unknown_name, "finding a tensor", name, {"the buffer holds: ", known.text()});
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -126,6 +126,9 @@ QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, 
   deferred_.clear();
   alone_ = std::vector<unsigned char>(size());
   spill_fill_ = {};
+  vtcm_backup_ = {};
+  if (sharing != SpillFillSharing::external_buffer)
+    leave_backup_out("the contexts have no buffers of the application");
 }
 
 QNNPP_INLINE Result<void> ContextLoader::require_deferral() const {
@@ -144,6 +147,12 @@ QNNPP_INLINE void ContextLoader::share_nothing(const Error& why) {
   sharing_ = SpillFillSharing::none;
   reason_ = qnnpp::detail::joined({"external_buffer: ", words_of(why)});
   spill_fill_ = {};
+  leave_backup_out("the contexts have no buffers of the application");
+}
+
+QNNPP_INLINE void ContextLoader::leave_backup_out(const std::string& why) {
+  if (settings_.vtcm_backup) reason_ += qnnpp::detail::joined({"; no VTCM backup buffer: ", why});
+  vtcm_backup_ = {};
 }
 
 QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
@@ -151,7 +160,8 @@ QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
   needs_ = std::vector<BufferRequirements>(size());
   deferred_ = std::vector<std::optional<Context<Queried>>>(for_load ? size() : 0);
   for (std::size_t i = 0; i < size(); ++i) {
-    if (const auto expected = expected_needs(i); expected && !for_load) {
+    // What is expected does not state the size of a VTCM backup buffer.
+    if (const auto expected = expected_needs(i); expected && !for_load && !settings_.vtcm_backup) {
       needs_[i] = *expected;
       continue;
     }
@@ -177,6 +187,7 @@ QNNPP_INLINE BufferRequirements ContextLoader::largest_shared() const {
     if (!shares(i)) continue;
     largest.spill_fill_bytes = std::max(largest.spill_fill_bytes, needs_[i].spill_fill_bytes);
     largest.start_alignment = std::max(largest.start_alignment, needs_[i].start_alignment);
+    largest.vtcm_backup_bytes = std::max(largest.vtcm_backup_bytes, needs_[i].vtcm_backup_bytes);
   }
   return largest;
 }
@@ -187,6 +198,12 @@ QNNPP_INLINE Result<void> ContextLoader::allocate_shared() {
   if (!spill_fill)
     return fail(for_what(std::move(spill_fill).error(), "the spill-fill of the model"));
   spill_fill_ = std::move(*spill_fill);
+  if (!settings_.vtcm_backup) return {};
+  auto backup = SharedVtcmBackup::allocate(allocator_, largest_shared(), spill_fill_);
+  if (!backup) return fail(for_what(std::move(backup).error(), "the VTCM backup of the model"));
+  vtcm_backup_ = std::move(*backup);
+  if (vtcm_backup_bytes() == 0)
+    leave_backup_out("its size is not known; libraries before HTP 5.46 have none");
   return {};
 }
 
@@ -213,13 +230,21 @@ QNNPP_INLINE Result<ContextBinary> ContextLoader::open(std::size_t i) {
   return binary;
 }
 
+QNNPP_INLINE std::uint64_t ContextLoader::io_limit_mb(bool in_one_call) const noexcept {
+  return settings_.one_graph_at_a_time && takes_io_limit(backend_, in_one_call)
+             ? qnnpp::detail::io_of_one_graph
+             : 0;
+}
+
 template <class Options>
 Options ContextLoader::options_for(std::size_t i) const {
   Options options;
   options.priority = settings_.priority;
   options.enabled_graphs = sources_[i].enabled_graphs;
   options.persistent_binary = settings_.persistent_binaries;
+  options.init_acceleration = settings_.init_acceleration;
   options.share_without_dlbc = settings_.share_without_dlbc;
+  options.reused_io_limit_mb = io_limit_mb(/*in_one_call=*/false);
   if (sources_[i].expected) options.graphs = &sources_[i].expected->graphs;
   if (watch_ != nullptr) options.profile = watch_->profile;
   return options;
@@ -358,9 +383,14 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
   }
   QNNPP_LET(registered, std::move(*queried).register_buffers(
                             {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
-                             .spill_fill = spill_fill_}));
+                             .spill_fill = spill_fill_,
+                             .vtcm_backup = vtcm_backup_}));
   QNNPP_TRY(tell(i, LoadPhase::finalizing));
-  return std::move(*registered).finalize(watch_ == nullptr ? nullptr : watch_->profile);
+  auto context = std::move(*registered).finalize(watch_ == nullptr ? nullptr : watch_->profile);
+  if (context && vtcm_backup_)
+    if (const auto backup = context->vtcm_backup(); !backup)
+      leave_backup_out(words_of(backup.error()));
+  return context;
 }
 
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,

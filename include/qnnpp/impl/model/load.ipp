@@ -33,6 +33,17 @@ class Loader {
   Loader& operator=(const Loader&) = delete;
 
   [[nodiscard]] Result<Model> run() {
+    auto model = load();
+    if (model || !qnnpp::detail::is_exhausted(model.error())) return model;
+    std::string& detail = model.error().detail;
+    // Before the lines of the log, which a long message cuts.
+    if (const std::string other = other_way(); !other.empty())
+      detail = qnnpp::detail::joined({other, detail.empty() ? "" : "; ", detail});
+    return model;
+  }
+
+ private:
+  [[nodiscard]] Result<Model> load() {
     constexpr const char* step = "loading a model";
     if (sources_.empty()) return fail(Errc::empty, step, "list of binaries");
     if (options_.profile != nullptr && options_.in_one_call != nullptr)
@@ -70,7 +81,52 @@ class Loader {
         {reason, "; context_group: ", ContextLoader::words_of(grouped.error())}));
   }
 
- private:
+  /// What an error for want of room adds: which way counts less in the process domains.
+  [[nodiscard]] QNNPP_COLD std::string other_way() const {
+    const auto room = [](const MemoryReport& report) {
+      ByteSum sum;
+      for (const ContextMemory& context : report.contexts) sum.add(context.pd_estimate());
+      return sum.bytes;
+    };
+    MemoryReport report;
+    for (const ContextMemory& context : watch_.memory)
+      if (context.graphs != 0) report.contexts.push_back(context);
+    const std::uint64_t now = room(report);
+    for (const bool in_one_call : {false, true}) {
+      if (options_.contexts.one_graph_at_a_time && in_one_call == (options_.in_one_call != nullptr))
+        continue;
+      const std::uint64_t limited = room(with_one_graph_at_a_time(report, in_one_call));
+      if (limited < now && takes_io_limit(backend_, in_one_call))
+        return qnnpp::detail::joined({"one_graph_at_a_time", in_one_call ? " with in_one_call" : "",
+                                      " would count ", limited, " instead of ", now, " bytes for ",
+                                      report.contexts.size(), " contexts"});
+    }
+    return {};
+  }
+
+  /// Notes what counts in the process domains instead of all inputs and outputs, and why nothing
+  /// does.
+  void note_io_limits(const std::vector<Context<Finalized>>& contexts, std::string& reason) {
+    const auto limit_of = [&](std::size_t i) -> const auto& {
+      return qnnpp::detail::Access::block(contexts[i])->io_limit;
+    };
+    bool is_any = false;
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+      const auto& limit = limit_of(i);
+      if (!limit) continue;
+      is_any = true;
+      const bool is_counted = i != 0 && limit_of(i - 1).get() == limit.get();
+      watch_.memory[i].io_limit = {is_counted ? 0 : limit->limit_bytes, SizeSource::metadata};
+    }
+    if (is_any || !options_.contexts.one_graph_at_a_time) return;
+    reason += "; one_graph_at_a_time: no gain ";
+    if (takes_io_limit(backend_, options_.in_one_call != nullptr))
+      reason += "with these graphs";
+    else
+      reason += takes_io_limit(backend_, true) ? "on this version, but with in_one_call"
+                                               : "on this version";
+  }
+
   /// Reports that a phase begins, or that a context is complete. Error: `cancelled`.
   QNNPP_OUT_OF_LINE [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
     if (!options_.progress) return {};
@@ -97,8 +153,13 @@ class Loader {
 
   [[nodiscard]] Result<Model> finish(std::vector<Context<Finalized>> contexts,
                                      SharedSpillFill spill_fill) {
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+      watch_.memory[i].acceleration = contexts[i].acceleration();
+    std::string reason = loader_.reason();
+    note_io_limits(contexts, reason);
     MemoryReport report{.sharing = loader_.sharing(),
-                        .reason = loader_.reason(),
+                        .reason = std::move(reason),
+                        .vtcm_backup_bytes = loader_.vtcm_backup_bytes(),
                         .contexts = std::move(watch_.memory),
                         .lost_bytes = qnnpp::detail::lost_contexts->bytes()};
     if (report.sharing == SpillFillSharing::external_buffer)
@@ -192,14 +253,16 @@ class Loader {
       binaries.push_back(std::move(*binary));
       enabled_graphs[i] = sources_[i].enabled_graphs;
     }
-    QNNPP_LET(contexts,
-              options_.in_one_call(backend_, std::move(binaries),
-                                   {.priority = options_.contexts.priority,
-                                    .persistent_binary = options_.contexts.persistent_binaries},
-                                   enabled_graphs));
+    QNNPP_LET(contexts, options_.in_one_call(
+                            backend_, std::move(binaries),
+                            {.priority = options_.contexts.priority,
+                             .persistent_binary = options_.contexts.persistent_binaries,
+                             .reused_io_limit_mb = loader_.io_limit_mb(/*in_one_call=*/true)},
+                            enabled_graphs));
     if (contexts->size() != sources_.size())
       return fail(Errc::invalid_argument, "loading a model", "in_one_call",
-                  {"it restores ", contexts->size(), " of ", sources_.size(), " contexts"});
+                  {"it restores ", contexts->size(), " of ", sources_.size(),
+                   " contexts; restore one for each binary"});
     for (std::size_t i = 0; i < contexts->size(); ++i) {
       const auto& block = *qnnpp::detail::Access::block((*contexts)[i]);
       add_told(block.graphs, block.needs, watch_.memory[i]);

@@ -45,11 +45,11 @@ QNNPP_INLINE std::vector<std::string> Model::graph_names() const {
   return names;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string Model::names_text() const {
-  qnnpp::detail::NameList names;
+QNNPP_COLD QNNPP_INLINE std::string Model::names_text(std::string_view wanted) const {
+  qnnpp::detail::NameList names(wanted);
   for (const Context<Finalized>& context : contexts_)
     for (const GraphSpec& graph : context.graphs()) names.add("", graph.name);
-  return qnnpp::detail::joined({"its graphs: ", names.empty() ? "none" : names.text()});
+  return names.empty() ? "none" : names.text();
 }
 
 QNNPP_INLINE Result<void> Model::check_metadata() const {
@@ -63,7 +63,7 @@ QNNPP_INLINE Result<std::string> Model::only_graph() const {
   if (const auto names = graph_names(); names.size() == 1) return names.front();
   QNNPP_TRY(check_metadata());
   return fail(Errc::invalid_argument, "finding the graph", "the model",
-              {names_text(), "; name one"});
+              {"its graphs: ", names_text(), "; pass the name of one"});
 }
 
 QNNPP_INLINE Result<void> Model::find(const std::string& name,
@@ -79,8 +79,15 @@ QNNPP_INLINE Result<void> Model::find(const std::string& name,
                 {"in ", owner->name(), " and in ", contexts_[found.other].name()});
   }
   QNNPP_TRY(check_metadata());
+  for (const Context<Finalized>& context : contexts_)
+    if (qnnpp::detail::Access::block(context)->leaves_out(name)) {
+      Error error = Error::make(Errc::unknown_name, "finding a graph", name,
+                                {context.name(), " has it; enabled: ", names_text(name)});
+      error.found = 1;
+      return fail(std::move(error));
+    }
   return fail(Errc::unknown_name, "finding a graph", name,
-              {"none of ", size(), " contexts has it; ", names_text()});
+              {"none of ", size(), " contexts has it; its graphs: ", names_text(name)});
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model

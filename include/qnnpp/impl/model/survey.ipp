@@ -32,6 +32,7 @@ QNNPP_INLINE void add_told(const std::vector<GraphSpec>& graphs,
   fill(memory.domain_spill_fill,
        sum([](const GraphSpec& graph) { return graph.spill_fill_bytes; }));
   fill(memory.io, sum(qnnpp::detail::io_bytes));
+  add_io(graphs, memory);
   fill(memory.op_data, sum([](const GraphSpec& graph) { return graph.op_data_bytes; }));
   fill(memory.vtcm, sum([](const GraphSpec& graph) -> std::optional<std::uint64_t> {
          if (!graph.preparation.vtcm_mb) return std::nullopt;
@@ -78,6 +79,12 @@ QNNPP_INLINE Result<Survey> read_metadata(const Backend<Htp>& backend, const Bin
 QNNPP_INLINE bool can_defer(const Backend<Htp>& backend) {
   return backend.capability(c_api::PropertyKey::context_support_deferred_graph_init) ==
          Capability::supported;
+}
+
+QNNPP_INLINE bool takes_io_limit(const Backend<Htp>& backend, bool in_one_call) noexcept {
+  using qnnpp::detail::OptionPlace;
+  return qnnpp::detail::takes_io_limit(*qnnpp::detail::Access::block(backend),
+                                       in_one_call ? OptionPlace::list : OptionPlace::context);
 }
 
 QNNPP_INLINE Result<Survey> survey(const Backend<Htp>& backend, const BinarySource& source) {

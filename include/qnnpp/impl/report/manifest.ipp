@@ -57,8 +57,11 @@ QNNPP_INLINE MemoryReport Manifest::report(SpillFillSharing sharing, std::string
                       .reason = std::move(reason),
                       .external_weights = external_weights,
                       .contexts = {}};
-  for (const Survey& entry : entries)
-    report.contexts.push_back(detail::from_manifest(entry.memory));
+  for (const Survey& entry : entries) {
+    ContextMemory memory = entry.memory;
+    detail::add_io(entry.graphs, memory);
+    report.contexts.push_back(detail::from_manifest(std::move(memory)));
+  }
   return report;
 }
 

@@ -70,6 +70,9 @@ class ContextLoader {
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
   [[nodiscard]] std::uint64_t spill_fill_bytes() const noexcept { return spill_fill_.size_bytes(); }
   [[nodiscard]] const SharedSpillFill& spill_fill() const noexcept { return spill_fill_; }
+  [[nodiscard]] std::uint64_t vtcm_backup_bytes() const noexcept {
+    return vtcm_backup_.size_bytes();
+  }
 
   /// Whether the application's buffers contain the weights; `untried` if none are requested.
   [[nodiscard]] ExternalWeights external_weights() const noexcept;
@@ -138,6 +141,10 @@ class ContextLoader {
   /// Restores a context that uses no external buffers.
   [[nodiscard]] Result<Context<Finalized>> restore(std::size_t i, const ContextGroup& group = {});
 
+  /// REUSED_IO_LIMIT of the options: detail::io_of_one_graph, or 0 where the library does not take
+  /// it.
+  [[nodiscard]] std::uint64_t io_limit_mb(bool in_one_call) const noexcept;
+
   /// Opens a binary, and compares it with what is expected. Borrows the bytes that keep() has read.
   [[nodiscard]] Result<ContextBinary> open(std::size_t i);
 
@@ -198,7 +205,7 @@ class ContextLoader {
   [[nodiscard]] Result<void> ask_all(bool for_load);
   /// Needs that BinarySource::expected states, if any.
   [[nodiscard]] std::optional<BufferRequirements> expected_needs(std::size_t i) const;
-  /// Allocates a buffer of the largest need of the contexts that share.
+  /// Allocates buffers of the largest need of the contexts that share.
   [[nodiscard]] Result<void> allocate_shared();
   [[nodiscard]] BufferRequirements largest_shared() const;
   /// Notes that a context has spill-fill memory of its own. Returns the error if sharing was asked
@@ -218,6 +225,8 @@ class ContextLoader {
                                             std::uint64_t known) const;
   /// Shares nothing from now on.
   void share_nothing(const Error& why);
+  /// Backs VTCM up no more, unless that was not asked for, and notes why.
+  void leave_backup_out(const std::string& why);
 
   /// Creates, registers and finalizes a context, once. `is_alone`: set if DLBC excludes it.
   [[nodiscard]] Result<Context<Finalized>> finalize_shared(std::size_t i,
@@ -239,6 +248,7 @@ class ContextLoader {
   /// for its needs or loaded.
   std::vector<unsigned char> alone_;  // Not bool: its elements need more code.
   SharedSpillFill spill_fill_;
+  SharedVtcmBackup vtcm_backup_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
   bool is_asked_ = false;
   std::string reason_;

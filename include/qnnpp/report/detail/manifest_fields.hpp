@@ -81,12 +81,12 @@ inline constexpr FieldRule field_rules[] = {
 /// All data types that a manifest can name.
 inline constexpr std::array data_types = [] {
   using enum c_api::DataType;
-  return std::array{int_8,          int_16,         int_32,          int_64,
-                    uint_8,         uint_16,        uint_32,         uint_64,
-                    float_16,       bfloat_16,      float_32,        float_64,
-                    sfixed_point_4, sfixed_point_8, sfixed_point_16, sfixed_point_32,
-                    ufixed_point_4, ufixed_point_8, ufixed_point_16, ufixed_point_32,
-                    bool_8,         string,         undefined};
+  return std::array{
+      int_8,           int_16,          int_32,          int_64,         uint_8,
+      uint_16,         uint_32,         uint_64,         float_4,        float_8,
+      float_16,        bfloat_16,       float_32,        float_64,       sfixed_point_4,
+      sfixed_point_8,  sfixed_point_16, sfixed_point_32, ufixed_point_4, ufixed_point_8,
+      ufixed_point_16, ufixed_point_32, bool_8,          string,         undefined};
 }();
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail

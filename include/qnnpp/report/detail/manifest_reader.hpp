@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -13,13 +12,13 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "qnnpp/report/detail/manifest_fields.hpp"
+#include "qnnpp/report/detail/read_decimal.hpp"
 #include "qnnpp/report/manifest.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
@@ -138,11 +137,15 @@ class ManifestReader {
     return true;
   }
   /// Also called for an integer of more than 64 bits.
-  bool number_float(double, const std::string& text) {
+  bool number_float(double, const std::string& written) {
     if (!enter(JsonType::number)) return false;
-    if (float scale = 0; is_scale()) {
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
-      return error == std::errc() ? add_scale(scale) : refuse("a scale beyond the range of float");
+    // Older versions of nlohmann-json write the decimal point of the process's locale.
+    std::string text = written;
+    if (const auto point = text.find_first_not_of("0123456789+-eE"); point != text.npos)
+      text[point] = '.';
+    if (is_scale()) {
+      const auto scale = qnnpp::detail::read_decimal<float>(text);
+      return scale ? add_scale(*scale) : refuse("a scale beyond the range of float");
     }
     if (text.find_first_of(".eE-") != std::string::npos) return refuse("expected a whole number");
     return refuse("a number above " + std::to_string(INT64_MAX));

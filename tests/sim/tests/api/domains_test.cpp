@@ -75,15 +75,27 @@ TEST_F(sim_domains, PD_01_the_estimate_is_the_sum_over_all_graphs_times_a_factor
 
 /// A graph that only copies: without constants and spill-fill, so that its I/O fills its estimate.
 struct Copy {
+  static constexpr std::uint64_t run_list_bytes = 768 + 512;  // of 512 + 2 * 128
   std::string name;
   std::uint64_t estimate_bytes;
+  std::uint32_t vtcm_mib = 1;
 
+  [[nodiscard]] std::uint64_t io_bytes() const {
+    return estimate_bytes - (std::uint64_t{vtcm_mib} << 20) - run_list_bytes;
+  }
   std::uint32_t compose(c_api::ContextHandle context) const {
-    constexpr std::uint64_t vtcm = 1u << 20, run_list = 768 + 512;  // of 512 + 2 * 128
-    std::uint32_t dims[1] = {static_cast<std::uint32_t>((estimate_bytes - vtcm - run_list) / 8)};
+    std::uint32_t dims[1] = {static_cast<std::uint32_t>(io_bytes() / 8)};
     c_api::Tensor tensors[2]{};
+    c_api::HtpGraphCustomConfig vtcm{};
+    vtcm.option = c_api::HtpGraphConfigOption::vtcm_size_in_mb;
+    vtcm.vtcm_size_in_mb = vtcm_mib;
+    c_api::GraphConfig config{};
+    config.option = c_api::GraphConfigOption::custom;
+    config.custom_config = &vtcm;
+    const c_api::GraphConfig* configs[] = {&config, nullptr};
     c_api::GraphHandle graph = nullptr;
-    if (const auto error = code(qnn().graph_create(context, name.c_str(), nullptr, &graph)))
+    if (const auto error = code(
+            qnn().graph_create(context, name.c_str(), vtcm_mib == 1 ? nullptr : configs, &graph)))
       return error;
     for (c_api::Tensor& tensor : tensors) {
       const bool is_input = &tensor == tensors;
@@ -106,11 +118,27 @@ struct Copy {
   }
 };
 
-TEST_F(sim_domains, PD_01_a_domain_holds_as_many_contexts_as_with_the_host_library) {
+/// Options with REUSED_IO_LIMIT, of a context or of a list.
+struct IoLimit {
+  c_api::HtpContextCustomConfig custom{};
+  c_api::ContextConfig config{};
+  const c_api::ContextConfig* array[2] = {&config, nullptr};
+  explicit IoLimit(std::uint64_t megabytes) {
+    custom.option = c_api::HtpContextConfigOption::reused_io_limit;
+    custom.reused_io_limit_mb = megabytes;
+    config.option = c_api::ContextConfigOption::custom;
+    config.custom_config = &custom;
+  }
+  IoLimit(const IoLimit&) = delete;
+  IoLimit& operator=(const IoLimit&) = delete;
+};
+
+TEST_F(sim_domains, PD_01_PD_02_a_domain_holds_as_many_contexts_as_with_the_host_library) {
   const auto expect_to_hold = [&](const std::vector<Copy>& graphs, std::uint64_t bytes,
-                                  std::size_t each) {
-    const auto binary = binary_by(nullptr, [&](c_api::ContextHandle context) {
-      for (const Copy& graph : graphs) EXPECT_EQ(graph.compose(context), 0u);
+                                  std::size_t each,
+                                  const c_api::ContextConfig** configs = nullptr) {
+    const auto binary = binary_by(nullptr, [&](c_api::ContextHandle made) {
+      for (const Copy& graph : graphs) EXPECT_EQ(graph.compose(made), 0u);
     });
     c_api::ContextHandle context = nullptr;
     const auto used = [&](std::size_t domain) {
@@ -118,15 +146,80 @@ TEST_F(sim_domains, PD_01_a_domain_holds_as_many_contexts_as_with_the_host_libra
     };
     for (const std::size_t domain : {0u, 2u, 3u, 1u}) {
       EXPECT_EQ(used(domain), 0u);
-      for (std::size_t i = 0; i < each; ++i) ASSERT_EQ(create(binary, nullptr, context), 0u);
+      for (std::size_t i = 0; i < each; ++i) ASSERT_EQ(create(binary, configs, context), 0u);
       EXPECT_EQ(used(domain), each * bytes) << domain;
     }
-    EXPECT_EQ(create(binary, nullptr, context), 1002u);
+    EXPECT_EQ(create(binary, configs, context), 1002u);
     while (!contexts.empty()) EXPECT_EQ(free_context(contexts.back()), 0u);
   };
   expect_to_hold({{"one", 79'838'720}}, 79'838'720, 45);
   expect_to_hold({{"one", 80'732'928}, {"two", 80'732'928}, {"three", 80'732'928}}, 242'198'784,
                  15);
+
+  // A context with 39 MB of I/O, and 41 MB of other things.
+  sim::Config config = control().config();
+  config.vtcm_bytes = std::uint64_t{8} << 20;
+  ASSERT_TRUE(control().set_config(config));
+  std::vector<Copy> graphs;
+  for (const std::uint32_t vtcm_mib : {8u, 8u, 8u, 8u, 7u})
+    graphs.push_back(
+        {std::string(1, static_cast<char>('a' + graphs.size())), 15'967'744, vtcm_mib});
+  std::uint64_t io = 0;
+  for (const Copy& graph : graphs) io += graph.io_bytes();
+  expect_to_hold(graphs, 79'838'720, 45);
+  expect_to_hold(graphs, 79'838'720 - io + (1u << 20), 87, IoLimit(1).array);
+  expect_to_hold(graphs, 79'838'720 - io + (500u << 20), 6, IoLimit(500).array);
+  expect_to_hold(graphs, 79'838'720, 45, IoLimit(0).array);
+}
+
+TEST_F(sim_domains, PD_02_the_limit_of_a_list_counts_once) {
+  const Copy graph{"one", 79'838'720};
+  const auto binary = binary_by(
+      nullptr, [&](c_api::ContextHandle context) { EXPECT_EQ(graph.compose(context), 0u); });
+  static std::vector<c_api::ContextHandle> made;
+  made.clear();
+  const auto keep = [](c_api::ContextHandle context, c_api::GraphHandle, const char*,
+                       c_api::ContextNotifyType, void*, c_api::ErrorHandle) {
+    if (context != nullptr) made.push_back(context);
+  };
+  IoLimit ignored(100), limit(3);
+  const c_api::ContextParams params{
+      c_api::ContextParamsVersion::v1,
+      {.v1 = {ignored.array, binary.data(), binary.size(), nullptr, keep, nullptr}}};
+  const c_api::ContextParams* list[] = {&params, &params, &params, nullptr};
+  ASSERT_EQ(code(qnn().context_create_from_binary_list_async(backend, nullptr, list, limit.array,
+                                                             nullptr)),
+            0u);
+  const std::uint64_t rest = 79'838'720 - graph.io_bytes();
+  EXPECT_EQ(control().counters().pd_used_bytes[0], 3 * rest + (3u << 20));
+  for (const c_api::ContextHandle context : made)
+    EXPECT_EQ(code(qnn().context_free(context, nullptr)), 0u);
+  EXPECT_EQ(control().counters().pd_used_bytes[0], 0u);
+}
+
+TEST_F(sim_domains, PD_02_more_registered_io_than_the_limit_is_misuse) {
+  constexpr std::uint32_t width = 200'000;  // 800,000 bytes of float32
+  const auto binary = binary_of({Chain{}});
+  IoLimit limit(1);
+  c_api::ContextHandle limited = nullptr, free = nullptr;
+  ASSERT_EQ(create(binary, limit.array, limited), 0u);
+  ASSERT_EQ(create(binary, nullptr, free), 0u);
+  const Dma one(width * 4), two(width * 4), whole(2u << 20);
+  const auto add = [](c_api::ContextHandle context, const TensorDescriptor& descriptor,
+                      c_api::MemHandle& handle) {
+    return code(qnn().mem_register(context, &descriptor.descriptor, 1, &handle));
+  };
+  c_api::MemHandle handles[5]{};
+  EXPECT_EQ(add(limited, TensorDescriptor(one.fd, width), handles[0]), 0u);
+  EXPECT_EQ(add(limited, TensorDescriptor(one.fd, width / 2), handles[1]), 0u);
+  EXPECT_EQ(add(free, TensorDescriptor(two.fd, width), handles[2]), 0u);
+  EXPECT_EQ(control().misuses("PD-02"), 0u) << "a file counts once, and each context for itself";
+  EXPECT_EQ(add(limited, TensorDescriptor(two.fd, width), handles[3]), 0u);
+  EXPECT_EQ(control().misuses("PD-02"), 1u);
+  EXPECT_EQ(code(qnn().mem_de_register(handles, 2)), 0u);
+  EXPECT_EQ(code(qnn().mem_de_register(handles + 3, 1)), 0u);
+  EXPECT_EQ(add(limited, TensorDescriptor(whole.fd, 64, whole.bytes, 0), handles[4]), 0u);
+  EXPECT_EQ(control().misuses("PD-02"), 2u) << "a shared buffer is mapped as a whole";
 }
 
 TEST_F(sim_domains, the_refusal_is_logged_with_the_estimate) {

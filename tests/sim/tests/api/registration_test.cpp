@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <deque>
+#include <tuple>
 
 #include "fixture.hpp"
 
@@ -13,6 +15,7 @@ class sim_registration : public SimTest {
  protected:
   void SetUp() override {
     SimTest::SetUp();
+    vtcm_bytes = control().config().vtcm_bytes;
     binary = binary_of({chain});
     deferred = deferred_context();
     asked = ask(deferred);
@@ -37,10 +40,21 @@ class sim_registration : public SimTest {
     ExternalDescriptor external{c_api::HtpMemType::weights_buffer, fd, size, offset};
     return take(context, external.descriptor, out);
   }
+  static void be(sim::HostLibrary library) {
+    sim::Config config = control().config();
+    config.host_library = static_cast<std::uint32_t>(library);
+    ASSERT_TRUE(control().set_config(config));
+  }
+  std::uint32_t take_backup(c_api::ContextHandle context, int fd, std::uint64_t size,
+                            c_api::MemHandle* out = nullptr) {
+    ExternalDescriptor external{c_api::HtpMemType::shared_vtcmbackup_buffer, fd, size};
+    return take(context, external.descriptor, out);
+  }
   std::uint32_t give_back(c_api::MemHandle handle) {
     return code(qnn().mem_de_register(&handle, 1));
   }
 
+  std::uint64_t vtcm_bytes = 0;
   static inline const auto untouched = reinterpret_cast<c_api::MemHandle>(std::uintptr_t{0xBEEF});
   const Chain chain{.memhandle_io = true};
   std::vector<std::byte> binary;
@@ -229,6 +243,69 @@ TEST_F(sim_registration, BUF_11_a_shared_spill_fill_region_counts_once_with_its_
   EXPECT_EQ(control().counters().external_spill_fill_bytes, piece_bytes);
   ASSERT_EQ(give_back(first), 0u);
   EXPECT_EQ(control().counters().external_spill_fill_bytes, 0u);
+}
+
+TEST_F(sim_registration, BUF_19_a_vtcm_backup_of_the_whole_vtcm_is_used_and_counts_once) {
+  be(sim::HostLibrary::v2_48_40);
+  Dma dma{vtcm_bytes};
+  c_api::ContextHandle other = deferred_context();
+  for (const c_api::ContextHandle context : {deferred, other}) {
+    EXPECT_EQ(take_backup(context, dma.fd, vtcm_bytes), 0u);
+    EXPECT_EQ(take_backup(context, dma.fd, vtcm_bytes), 8002u);
+    EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
+  }
+  EXPECT_EQ(control().counters().live_vtcm_backup_registrations, 2u);
+  EXPECT_EQ(control().counters().external_vtcm_backup_bytes, vtcm_bytes);
+  EXPECT_EQ(control().counters().misuses, 0u);
+  EXPECT_EQ(take_backup(deferred, dma.fd, vtcm_bytes), 8000u) << "it is finalized";
+}
+
+TEST_F(sim_registration, BUF_19_a_vtcm_backup_that_is_too_small_is_taken_and_counted) {
+  be(sim::HostLibrary::v2_48_40);
+  Dma dma{vtcm_bytes};
+  std::uint64_t count = 0;
+  for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{1}, vtcm_bytes - 1}) {
+    const c_api::ContextHandle context = deferred_context();
+    c_api::MemHandle handle = nullptr;
+    EXPECT_EQ(take_backup(context, dma.fd, bytes, &handle), 0u);
+    EXPECT_EQ(broken("BUF-19"), ++count);
+    EXPECT_EQ(give_back(handle), 0u);
+  }
+}
+
+TEST_F(sim_registration, BUF_19_a_library_without_vtcm_backup_refuses_it_and_its_size) {
+  Dma dma{vtcm_bytes};
+  for (const auto& [library, told, taken] : {std::tuple(sim::HostLibrary::v2_43_1, 1000u, 8001u),
+                                             std::tuple(sim::HostLibrary::v2_46_0, 0u, 1000u),
+                                             std::tuple(sim::HostLibrary::v2_48_40, 0u, 0u)}) {
+    be(library);
+    c_api::HtpContextCustomProperty custom{};
+    custom.option = c_api::HtpContextPropertyOption::max_vtcmbackup_buffer_size;
+    custom.vtcm_backup_buffer_size = 77;
+    c_api::ContextProperty property{};
+    property.custom_property = &custom;
+    c_api::ContextProperty* list[] = {&property, nullptr};
+    EXPECT_EQ(code(qnn().context_get_property(deferred, list)), told);
+    EXPECT_EQ(custom.vtcm_backup_buffer_size, told == 0 ? 0u : 77u) << "the size is not stated";
+    EXPECT_EQ(take_backup(deferred, dma.fd, vtcm_bytes), taken);
+  }
+}
+
+TEST_F(sim_registration, BUF_06_BUF_07_a_vtcm_backup_is_watched_as_spill_fill_is) {
+  be(sim::HostLibrary::v2_48_40);
+  {
+    Dma dma{std::max(vtcm_bytes, asked.spill_fill)};
+    ExternalDescriptor spill{c_api::HtpMemType::shared_spillfill_buffer, dma.fd,
+                             std::max(vtcm_bytes, asked.spill_fill)};
+    c_api::MemHandle handle = nullptr;
+    ASSERT_EQ(take(deferred, spill.descriptor, &handle), 0u);
+    EXPECT_EQ(take_backup(deferred, dma.fd, vtcm_bytes), 8000u) << "one fd, two purposes";
+    ASSERT_EQ(give_back(handle), 0u);
+    EXPECT_EQ(take_backup(deferred, dma.fd, vtcm_bytes), 0u);
+    EXPECT_EQ(broken("BUF-06"), 0u);
+  }
+  EXPECT_EQ(code(qnn().context_finalize(deferred, nullptr)), 1002u) << "its memory is freed";
+  EXPECT_EQ(broken("BUF-06"), 1u);
 }
 
 TEST_F(sim_registration, BUF_13_a_second_weights_buffer_is_refused) {

@@ -8,8 +8,10 @@ namespace sim_test { namespace {
 
 class sim_sharing : public SimTest {
  protected:
-  /// Creates and finalizes a deferred context that uses the shared buffer.
-  c_api::ContextHandle over(const Dma& shared, const std::vector<std::byte>& binary) {
+  /// Creates and finalizes a deferred context that uses the shared buffer, and another one unless
+  /// that is NULL.
+  c_api::ContextHandle over(const Dma& shared, const std::vector<std::byte>& binary,
+                            const c_api::MemDescriptor* other = nullptr) {
     DeferredConfig config;
     c_api::ContextHandle context = nullptr;
     EXPECT_EQ(create(binary, config.configs(), context), 0u);
@@ -17,6 +19,9 @@ class sim_sharing : public SimTest {
                                   shared.bytes};
     c_api::MemHandle handle = nullptr;
     EXPECT_EQ(code(qnn().mem_register(context, &descriptor.descriptor, 1, &handle)), 0u);
+    if (other != nullptr) {
+      EXPECT_EQ(code(qnn().mem_register(context, other, 1, &handle)), 0u);
+    }
     EXPECT_EQ(code(qnn().context_finalize(context, nullptr)), 0u);
     return context;
   }
@@ -55,6 +60,26 @@ TEST_F(sim_sharing, BUF_12_sharers_that_run_at_the_same_time_spoil_each_other_ev
   }
   EXPECT_EQ(control().counters().parallel_sharers, 5u);
   EXPECT_EQ(control().counters().misuses, 5u);
+}
+
+TEST_F(sim_sharing, BUF_12_BUF_19_sharers_of_a_vtcm_backup_that_run_at_the_same_time_are_counted) {
+  sim::Config config = control().config();
+  config.host_library = static_cast<std::uint32_t>(sim::HostLibrary::v2_48_40);
+  ASSERT_TRUE(control().set_config(config));
+  const auto first = binary_of({a});
+  const auto second = binary_of({b});
+  Dma one{piece_bytes};
+  Dma two{piece_bytes};
+  Dma shared{config.vtcm_bytes};
+  ExternalDescriptor backup{c_api::HtpMemType::shared_vtcmbackup_buffer, shared.fd,
+                            config.vtcm_bytes};
+  const c_api::GraphHandle graph_a = graph_of(over(one, first, &backup.descriptor));
+  const c_api::GraphHandle graph_b = graph_of(over(two, second, &backup.descriptor));
+  meet(2, 2000);
+  (void)both(graph_a, graph_b);
+  EXPECT_EQ(control().misuses("BUF-12"), 1u);
+  EXPECT_EQ(control().counters().misuses, 1u);
+  EXPECT_EQ(control().counters().parallel_sharers, 1u);
 }
 
 TEST_F(sim_sharing, contexts_with_memory_of_their_own_run_at_the_same_time_and_are_right) {

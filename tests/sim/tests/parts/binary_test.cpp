@@ -151,7 +151,7 @@ TEST(binary, of_another_maker_is_30001) {
   EXPECT_EQ(parse({}, sample_device, contents).code, 30010u);
 }
 
-TEST(binary, of_the_SDK_is_30001_and_named) {
+TEST(binary, of_the_SDK_is_30001_without_an_engine_and_named) {
   std::vector<std::byte> made(64);
   std::copy_n(std::as_bytes(std::span(sdk_binary_magic)).begin(), sdk_binary_magic.size(),
               made.begin());
@@ -159,6 +159,20 @@ TEST(binary, of_the_SDK_is_30001_and_named) {
   const Status status = parse(made, sample_device, contents);
   EXPECT_EQ(status.code, 30001u);
   EXPECT_NE(status.reason.find("made by the QNN SDK"), std::string::npos) << status.reason;
+}
+
+TEST(binary, of_the_SDK_needs_an_engine_whose_libraries_are_there) {
+  const std::vector<std::byte> made(4096);
+  BinaryContents contents;
+  ::setenv("QNNPP_SIM_ENGINE", "/no such folder", 1);
+  const Status status = parse(made, sample_device, contents);
+  EXPECT_TRUE(parse(sample_binary(), sample_device, contents).ok());
+  ::unsetenv("QNNPP_SIM_ENGINE");
+  EXPECT_EQ(status.code, 1009u);
+  EXPECT_EQ(status.rule, nullptr);
+  EXPECT_EQ(status.reason.find("the engine (QNNPP_SIM_ENGINE): /no such folder/libQnnSystem.so"),
+            0u)
+      << status.reason;
 }
 
 TEST(binary, metadata_can_be_read_although_the_weights_are_damaged) {

@@ -48,6 +48,23 @@ TEST(needs, PD_01_of_a_process_domain_are_the_sum_of_a_logged_estimate) {
             2 * (120'760'576u - 2 * mib) + (small - 2 * mib) + 4 * mib);
 }
 
+TEST(needs, PD_02_have_the_io_limit_instead_of_all_inputs_and_outputs) {
+  // The binary's numbers, of which a host library logged the sums.
+  const GraphPlan graph = graph_of(1, 38'993'920, 2'899'456, 27'459'584, 8 * mib);
+  NetworkPlan plan;
+  plan.graphs = {graph};
+  const auto needed = [&](std::optional<std::uint64_t> limit) {
+    return domain_bytes(plan, LoadedGraphs::all, 100, {}, limit);
+  };
+  EXPECT_EQ(needed({}), 79'838'720u);
+  EXPECT_EQ(needed(mib), 41'893'376u);
+  EXPECT_EQ(needed(20 * mib), 61'816'320u);
+  EXPECT_EQ(needed(500 * mib), 565'132'800u) << "also above all inputs and outputs";
+  EXPECT_EQ(needed(0), 40'844'800u) << "a further context of a list";
+  plan.graphs = {graph, graph};
+  EXPECT_EQ(needed(mib), 2 * 40'844'800u + mib) << "once for all graphs";
+}
+
 TEST(needs, have_a_run_list_of_op_data_and_a_multiple_of_256) {
   EXPECT_EQ(run_list_bytes(0, 150), 0u);
   for (const std::uint64_t op_data : {768u, 1000u, 5120u, 1'000'003u}) {
