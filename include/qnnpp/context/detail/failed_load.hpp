@@ -10,7 +10,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {

@@ -1,19 +1,13 @@
-// Facts of a failed call, as bits, and what they decide: whether room is used up, and the advice.
+// Facts of a failed call and kinds of steps, as bits, and the log lines that state facts.
 #pragma once
 
 #include "qnnpp/config.hpp"
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "qnnpp/abi/interface.hpp"
 
-namespace qnnpp { inline namespace QNNPP_NAMESPACE {
-
-struct Error;
-
-namespace detail {
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Bits of Error::facts: what qnnpp knows of a failed call. A bit that is not set means "no" or
 /// "not known". The code that makes an error sets the bits that it can prove.
@@ -110,9 +104,6 @@ inline constexpr StepKind step_kinds[] = {
     {c_api::Slot::graph_execute, step::execute},
 };
 
-/// Returns the bit of a step: the C function of an error, or words.
-[[nodiscard]] std::uint16_t step_of(std::string_view step) noexcept;
-
 /// Words of QNN's log that state a fact.
 struct LogWords {
   const char* words;
@@ -126,36 +117,4 @@ inline constexpr LogWords log_words[] = {
     {"No Snapdragon SOC detected", fact::log_no_soc},
 };
 
-/// Returns Error::facts, and the facts that follow from the code, the step and the log.
-[[nodiscard]] std::uint32_t facts_of(const Error& error) noexcept;
-
-/// Whether a resource is exhausted that evicting another context releases (RES-01):
-///
-/// - room on the device: 1002, 5005, and in QnnMem_register a refused mapping. QnnMem_register
-///   documents 8003 for the mapping, but a failure of the operating system (1003) or of a resource
-///   (1010) can mean the same: it is not known which code a full device returns. The caller
-///   excludes a 5005 that is caused by the binary (RES-04).
-/// - the same in creating or finalizing a context: 4000 if rpcmem has no memory for the library,
-///   and 14001 if a load before it found no room and left a half-made process domain, but not if
-///   the log says that the stub or the skel library cannot be loaded.
-/// - memory: an allocation that failed.
-/// - file descriptors of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM), in
-///   opening and mapping a binary.
-[[nodiscard]] bool is_exhausted(const Error& error) noexcept;
-
-/// Returns the causes of an error of kind `qnn` that its facts leave, commonest first; "; "; and
-/// what to do. Uses the rows of error_advice.
-[[nodiscard]] std::string advice_on(const Error& error);
-
-/// Makes an error `too_large` for a limit that nobody can raise: fact::fixed_limit. `bytes` is 0
-/// for a size that no integer holds; `detail` then says which.
-[[nodiscard]] Error beyond_limit(const char* step, std::string_view object, std::uint64_t bytes,
-                                 std::uint64_t limit, std::string_view detail = {});
-
-}  // namespace detail
-
-}}  // namespace qnnpp::QNNPP_NAMESPACE
-
-#if !defined(QNNPP_SEPARATE)
-#include "qnnpp/impl/core/error_advice.ipp"
-#endif
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/context/detail/lost_context.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 

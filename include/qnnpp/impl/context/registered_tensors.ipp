@@ -14,7 +14,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/detail/error_names.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 

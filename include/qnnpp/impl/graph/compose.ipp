@@ -7,7 +7,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/graph/detail/graph_configs.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {

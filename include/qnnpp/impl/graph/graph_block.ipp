@@ -6,7 +6,7 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {

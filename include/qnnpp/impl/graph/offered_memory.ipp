@@ -10,7 +10,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "qnnpp/core/context_spec.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/graph/pipeline.hpp"

@@ -9,7 +9,7 @@
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 

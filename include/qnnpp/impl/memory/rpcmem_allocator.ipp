@@ -9,7 +9,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/detail/forked.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/memory/detail/arena_search.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {

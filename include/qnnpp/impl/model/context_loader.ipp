@@ -9,7 +9,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/model/survey.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {

@@ -1,13 +1,13 @@
-// Definitions of error_facts.hpp.
+// Definitions of error_meaning.hpp.
 #pragma once
 
-#include "qnnpp/core/detail/error_advice.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 #include <cerrno>
 #include <cstddef>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/core/detail/error_facts.hpp"
+#include "qnnpp/core/detail/error_advice.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
