@@ -53,6 +53,8 @@ constexpr Words fact_words[] = {
      "the log does not have \"No Snapdragon SOC detected\""},
 };
 constexpr Words step_words[] = {
+    {step::loads, "a load", ""},
+    {step::reads, "a creation from a binary", ""},
     {step::start, "a start", ""},
     {step::create, "QnnContext_createFromBinary", ""},
     {step::list, "QnnContext_createFromBinaryListAsync", ""},
@@ -81,12 +83,22 @@ void add(std::string& list, std::string_view words) {
   list += words;
 }
 
+/// Words for steps.
+std::string list_of(std::uint32_t steps) {
+  std::string list;
+  for (const Words& each : step_words)
+    if ((steps & each.bit) == each.bit) {
+      add(list, each.is);
+      steps &= ~each.bit;
+    }
+  return list;
+}
+
 /// The steps of a row, or all but few of them.
 std::string steps_of(std::uint16_t steps) {
-  std::string in, out;
-  for (const Words& each : step_words) add((steps & each.bit) != 0 ? in : out, each.is);
+  const std::string out = list_of(step::all & ~std::uint32_t{steps});
   if (out.empty()) return "every step";
-  return std::popcount(steps) > 6 ? "every step except " + out : in;
+  return std::popcount(steps) > 6 ? "every step except " + out : list_of(steps);
 }
 
 std::string facts_of(const ErrorAdvice& row) {
@@ -148,9 +160,11 @@ qnnpp knows, for example, whether other contexts are alive, where memory is from
 causes than this page, and advises nothing that is done already. `Error::code` is the code, `Error::step` the step, `Error::log`
 the log.
 
-"Composing" is the creation of graphs, tensors and nodes, and their validation; "a start" is the creation of the logger, the backend
-and the device. A row holds if everything in its column "if" does. The page is made from
-[core/detail/error_advice.hpp](../include/qnnpp/core/detail/error_advice.hpp); a test compares both:
+"A start" is the creation of the logger, the backend and the device; "a creation from a binary" also one of a list; "a load" each
+call that creates or finalizes a context; "composing" the creation of graphs, tensors and nodes, and their validation. A row holds
+if everything in its column "if" does.
+
+The page is made from [core/detail/error_advice.hpp](../include/qnnpp/core/detail/error_advice.hpp); a test compares both:
 
 ```sh
 cmake --build build/gcc --target error_codes_page && build/gcc/tests/docs/error_codes_page > docs/error-codes.md
