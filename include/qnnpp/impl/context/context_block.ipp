@@ -121,8 +121,10 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
 QNNPP_COLD QNNPP_INLINE Error ContextBlock::with_facts(Error error) const {
   if (error.kind != Errc::qnn) return error;
   std::uint32_t& facts = error.facts;
-  // The other reference is the application's backend. A lost context has none, and still has room.
-  if (backend.use_count() <= 2 && lost_contexts->count() == 0) facts |= fact::alone;
+  // A creation has the application's backend, too. A lost context has none, and still has room.
+  const bool is_creation = (step_of(error.step) & (step::reads | step::new_context)) != 0;
+  if (backend.use_count() <= (is_creation ? 2u : 1u) && lost_contexts->count() == 0)
+    facts |= fact::alone;
   if (graphs.size() == 1) facts |= fact::one_graph;
   if (spill_fill || group_bytes != 0 || needs.spill_fill_bytes == std::uint64_t{0})
     facts |= fact::spill_fill_shared;
