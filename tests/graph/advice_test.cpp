@@ -41,10 +41,11 @@ TEST_F(advice, of_1002_of_a_raw_execution_is_to_bind_registered_memory) {
 }
 
 TEST_F(advice, of_1002_of_a_registered_execution_speaks_of_no_copies) {
-  net.io = c_api::TensorMemType::mem_handle;
+  net.io = c_api::TensorMemType::memhandle;
   const auto context = restored(net);
   auto graph =
       must(must(Graph<Retrieved, RegisteredIo>::retrieve(context, net.name)).bind(allocator()));
+  (void)must(graph.input<float>("x"));
   control().fail_call(Slot::graph_execute, 1, 1002);
   const Error error = error_of(graph.execute());
   EXPECT_TRUE(says(error, "MEM_ALLOC: the device has no memory for the execution; "))
