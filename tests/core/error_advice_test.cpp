@@ -237,6 +237,13 @@ TEST(error_advice, of_1002_of_a_composed_graph_speaks_of_its_nodes) {
             "its types or shapes");
 }
 
+TEST(error_advice, of_1002_of_a_composed_graph_speaks_of_room_only_on_a_device) {
+  EXPECT_FALSE(contains(advice(1002, "QnnGraph_finalize", fact::emulation), "contexts"));
+  EXPECT_TRUE(contains(advice(1002, "QnnGraph_finalize"),
+                       ", or no process domain has room; read in the log which node it is"));
+  EXPECT_TRUE(contains(advice(1002, "QnnGraph_finalize"), ", or free other contexts"));
+}
+
 TEST(error_advice, of_no_room_advises_what_this_process_can_still_do) {
   EXPECT_EQ(advice(1002, "QnnContext_finalize", fact::own_weights),
             "no process domain has room, or an SMMU mapping failed; free other contexts, enable "
