@@ -63,7 +63,8 @@ inline constexpr char free_contexts[] = "free other contexts";
 
 /// Rows in the order in which a message names causes and cures. A message names each text once.
 inline constexpr ErrorAdvice error_advice[] = {
-    // Memory and room. What is_exhausted() calls no room has its cures once, for all its codes.
+    // Memory and room. An execution of raw tensors makes QNN copy them on the device (QMEM-03).
+    // Host library 2.51.0 returns 1002 for a node that it cannot prepare, also where there is room.
     {c_api::CommonError::mem_alloc, step::execute, 0, fact::registered,
      "QNN's copies of raw tensors do not fit", "bind registered tensor memory"},
     {c_api::CommonError::mem_alloc, step::execute, 0, fact::raw_tensors,
@@ -79,6 +80,7 @@ inline constexpr ErrorAdvice error_advice[] = {
      0, "memory is used up", "free memory of the process"},
     {c_api::CommonError::mem_alloc, step::start | step::system, 0, fact::emulation,
      "memory is used up", "free memory of the process"},
+    // QnnMem_register documents 8003 for a mapping; which code a full device returns is not known.
     {c_api::MemError::mapping, step::all, 0, fact::rpcmem | fact::dma_heap,
      "the device cannot map memory of this kind", "allocate it from rpcmem or a DMA heap"},
     {c_api::MemError::mapping, "the process domain has no room to map the memory", ""},
@@ -86,11 +88,14 @@ inline constexpr ErrorAdvice error_advice[] = {
      "the process domain has no room to map the memory", ""},
     {c_api::CommonError::resource_unavailable, step::register_mem, 0, 0,
      "the process domain has no room to map the memory", ""},
+    // In a load these codes do not mean what they mean in a start (RES-01).
     {c_api::BackendError::cannot_initialize, step::loads, fact::no_room, fact::emulation,
      "rpcmem has no memory for the context", ""},
     {c_api::DeviceError::invalid_config, step::loads, fact::no_room, fact::emulation,
      "no process domain has room, as for an earlier load", ""},
     {c_api::ContextError::create_from_binary, step::all, 0, fact::emulation, words::no_domain, ""},
+    // What is_exhausted() calls no room has its cures once, for all its codes: first what this
+    // process holds; if it holds nothing else, what other processes hold.
     {AnyCode::any, step::all & ~step::prepare, fact::no_room, fact::alone, "",
      words::free_contexts},
     {AnyCode::any, step::prepare, fact::no_room, fact::alone | fact::emulation, "",
@@ -106,11 +111,14 @@ inline constexpr ErrorAdvice error_advice[] = {
      "split the model into smaller contexts"},
     {c_api::BackendError::cannot_initialize, step::loads, fact::no_room, 0, "",
      "free other buffers"},
+    // Linux libraries register external weights and refuse them here (EXT-08).
     {c_api::CommonError::mem_alloc, step::finalize | step::other, 0,
      fact::own_weights | fact::weights_worked | fact::emulation,
      "a Linux library was given external weights", "leave the weights to QNN"},
 
-    // Binaries. 5005 of QnnContext_createFromBinary does not mean damage.
+    // Binaries. A device refuses a newer architecture with 5005 (RES-04), a library a newer SDK's
+    // binary with 5000 (BIN-01). 5005 of QnnContext_createFromBinary does not mean damage; 5000,
+    // 5007, 30002 and 30010 do, by the library that read 528 damaged binaries.
     {c_api::ContextError::create_from_binary, step::all, 0, fact::arch_fits | fact::emulation,
      "the binary is for another architecture", "prepare the binary for this device"},
     {c_api::ContextError::create_from_binary, step::all & ~step::create, 0, fact::digest_matches,
@@ -142,7 +150,7 @@ inline constexpr ErrorAdvice error_advice[] = {
     {c_api::SystemContextError::malformed_binary, step::all & ~step::reads, 0, 0,
      "the binary is newer than the system library", "use libQnnSystem.so of the SDK that made it"},
 
-    // Starting: libraries and chips.
+    // Starting: libraries and chips. Where the log names the cause, it replaces the usual ones.
     {c_api::CommonError::incompatible_binaries,
      "the backend library and the library that it runs on the DSP (skel) are of different SDKs",
      "put libQnnHtp.so, its stub and its skel of one SDK in place"},
@@ -175,7 +183,8 @@ inline constexpr ErrorAdvice error_advice[] = {
     {c_api::DeviceError::invalid_config, step::loads, fact::log_no_skel, 0,
      "the DSP cannot load the skel library", "check ADSP_LIBRARY_PATH for the skel of this SDK"},
 
-    // Ops and nodes.
+    // Ops and nodes. A library does not tell an op that it lacks from one with wrong tensors, nor
+    // a package that is not registered from a producer that is missing.
     {c_api::GraphError::invalid_op_config, "the backend has no such op",
      "check the op's type and package"},
     {c_api::GraphError::invalid_op_config, "the op's inputs, outputs or parameters do not fit",
@@ -185,7 +194,7 @@ inline constexpr ErrorAdvice error_advice[] = {
     {c_api::GraphError::unconnected_node, "no such op package is registered",
      "check the op's type and package"},
 
-    // Calls that end early.
+    // Calls that end early. QNN ends them by a signal, and qnnpp passes none.
     {c_api::ContextError::aborted, words::ended, words::make_again},
     {c_api::GraphError::aborted, words::ended, words::make_again},
     {c_api::ContextError::timed_out, words::ended, words::make_again},
