@@ -95,11 +95,16 @@ std::uint32_t combination(std::uint32_t mask, std::uint32_t index) {
   return chosen;
 }
 
-/// Facts for which the rows of a code ask, other than those that follow from code and step.
+/// Facts for which the rows of a code ask, or that exclude words of their texts, other than those
+/// that follow from code and step.
 std::uint32_t facts_of_rows(std::uint16_t code) {
   std::uint32_t asked = 0;
   for (const ErrorAdvice& row : error_advice)
-    if (row.code == code || row.code == 0) asked |= row.needs | row.excluded;
+    if (row.code == code || row.code == 0) {
+      asked |= row.needs | row.excluded;
+      for (const auto& [fact, words] : excluded_words)
+        if (contains(row.cause, words) || contains(row.cure, words)) asked |= fact;
+    }
   return asked & ~fact::no_room;
 }
 
