@@ -20,7 +20,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/abi/system_interface.hpp"
 #include "qnnpp/abi/tensor.hpp"
-#include "qnnpp/core/detail/error_hints.hpp"
+#include "qnnpp/core/detail/error_names.hpp"
 
 namespace qnnpp::c_api { namespace {
 
@@ -70,7 +70,7 @@ TEST(abi_names, every_error_code_has_a_name_and_a_hint) {
 #define NUMBERS(...)
 #define VALUE(type, enumerator, numbers)                                        \
   if (is_error(#type, static_cast<std::uint32_t>(type::enumerator))) {          \
-    EXPECT_STRNE(qnnpp::detail::error_hint(code_of(type::enumerator)).name, "") \
+    EXPECT_STRNE(qnnpp::detail::error_name(code_of(type::enumerator)), "") \
         << #type "::" #enumerator;                                              \
     ++errors;                                                                   \
   }

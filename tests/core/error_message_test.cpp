@@ -11,7 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "qnnpp/core/detail/error_hints.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
+#include "qnnpp/core/detail/error_names.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace {
@@ -162,27 +163,31 @@ TEST(shortened_text, splits_no_character) {
 }
 
 TEST(error_message, of_every_code_of_qnn_has_its_name_and_ends_with_what_to_do) {
-  for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints) {
-    const std::string text = Error::from_qnn(hint.code, "QnnSome_step", "it").message();
+  for (const qnnpp::detail::ErrorName& each : qnnpp::detail::error_names) {
+    const Error error = Error::from_qnn(each.code, "QnnSome_step", "it");
+    const std::string text = error.message();
     // QNN_COMMON_ERROR_UNDEFINED has no 16-bit number.
-    const std::string number = hint.code == 0xFFFF ? "" : std::to_string(hint.code) + " ";
-    EXPECT_EQ(text, "it: QnnSome_step returned " + number + hint.name + ": " + hint.hint);
-    EXPECT_TRUE(says_what_to_do(hint.hint)) << text;
+    const std::string number = each.code == 0xFFFF ? "" : std::to_string(each.code) + " ";
+    const std::string advice = qnnpp::detail::advice_on(error);
+    EXPECT_EQ(text, "it: QnnSome_step returned " + number + each.name + ": " + advice);
+    EXPECT_TRUE(says_what_to_do(advice)) << text;
   }
 }
 
 TEST(error_message, of_a_load_speaks_of_room_where_the_code_means_that) {
-  for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints_of_loads) {
+  for (const unsigned code : {4000u, 14001u}) {
     for (const char* step : {"QnnContext_createFromBinary", "QnnContext_createFromBinaryListAsync",
                              "QnnContext_finalize"}) {
-      const std::string text = Error::from_qnn(hint.code, step, "it").message();
-      EXPECT_EQ(text, "it: " + std::string(step) + " returned " + std::to_string(hint.code) + " " +
-                          hint.name + ": " + hint.hint);
-      EXPECT_TRUE(says_what_to_do(hint.hint)) << text;
+      const std::string text = Error::from_qnn(code, step, "it").message();
+      EXPECT_TRUE(contains(text, code == 4000 ? "rpcmem has no memory" : "no process domain"))
+          << text;
+      EXPECT_TRUE(contains(text, "; free other contexts")) << text;
+      EXPECT_FALSE(contains(text, "did not start")) << text;
+      EXPECT_TRUE(says_what_to_do(text)) << text;
     }
-    const std::string start = Error::from_qnn(hint.code, "QnnDevice_create", "it").message();
-    EXPECT_TRUE(contains(start, qnnpp::detail::error_hint(hint.code).hint)) << start;
-    EXPECT_FALSE(contains(start, hint.hint)) << start;
+    const std::string start = Error::from_qnn(code, "QnnDevice_create", "it").message();
+    EXPECT_TRUE(contains(start, "did not start")) << start;
+    EXPECT_FALSE(contains(start, "free other contexts")) << start;
   }
 }
 
@@ -211,7 +216,7 @@ TEST(error_message, of_codes_seen_on_the_real_library_names_the_cause_and_what_t
            Words{11002, {"SoC", "use the libraries of an SDK"}},
            Words{4000, {"SoC", "use the libraries of an SDK"}},
            Words{1008, {"skel", "different SDKs", "of one SDK"}},
-           Words{5005, {"no room", "another architecture", "damaged"}},
+           Words{5005, {"no process domain has room", "another architecture", "damaged"}},
            Words{30001, {"damaged", "no context binary"}},
            Words{30010, {"damaged", "newer than the system library", "libQnnSystem.so"}},
            Words{1009, {"composing", "libQnnHtpPrepare.so", "beside the backend library"}},
@@ -290,6 +295,15 @@ TEST(error_message, of_something_too_large_names_its_size_and_the_limit) {
       Error::mismatch(Errc::too_large, "loading a context", "b.bin", 8192, 4096).message();
   EXPECT_TRUE(contains(text, "b.bin: loading a context: too large: 8192 bytes, at most 4096"))
       << text;
+}
+
+TEST(error_message, of_a_size_beyond_a_fixed_limit_advises_to_raise_nothing) {
+  const Error size = qnnpp::detail::beyond_limit("registering tensors", "logits", 1u << 31, 4095);
+  EXPECT_EQ(size.message(),
+            "logits: registering tensors: too large: 2147483648 bytes, at most 4095 whatever the "
+            "options; make it smaller or split it");
+  const Error sum = qnnpp::detail::beyond_limit("laying out tensors", "x", 0, 0, "a sum overflows");
+  EXPECT_EQ(sum.message(), "x: laying out tensors: too large; make it smaller (a sum overflows)");
 }
 
 TEST(error_message, of_a_small_buffer_names_both_sizes) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "qnnpp/core/detail/error_hints.hpp"
+#include "qnnpp/core/detail/error_names.hpp"
 #include "qnnpp/core/result.hpp"
 
 namespace {
@@ -90,21 +90,17 @@ TEST(result, holds_a_value_or_the_error_that_was_failed_with) {
   EXPECT_FALSE(half(2).and_then(half).has_value());
 }
 
-TEST(error_hints, know_each_code_once_with_a_name_and_an_advice) {
+TEST(error_names, know_each_code_once) {
   std::set<std::uint16_t> codes;
-  for (const qnnpp::detail::ErrorHint& hint : qnnpp::detail::error_hints) {
-    EXPECT_TRUE(codes.insert(hint.code).second) << hint.code;
-    EXPECT_NE(std::string_view(hint.name), "") << hint.code;
-    EXPECT_GT(std::string_view(hint.hint).size(), 10u) << hint.code;
-    EXPECT_EQ(qnnpp::detail::error_hint(hint.code).name, hint.name);
+  for (const qnnpp::detail::ErrorName& each : qnnpp::detail::error_names) {
+    EXPECT_TRUE(codes.insert(each.code).second) << each.code;
+    EXPECT_NE(std::string_view(each.name), "") << each.code;
+    EXPECT_EQ(qnnpp::detail::error_name(each.code), each.name);
   }
 }
 
-TEST(error_hints, an_unknown_code_has_no_name_but_an_advice) {
-  const qnnpp::detail::ErrorHint hint = qnnpp::detail::error_hint(4321);
-  EXPECT_EQ(hint.code, 4321);
-  EXPECT_STREQ(hint.name, "");
-  EXPECT_STRNE(hint.hint, "");
+TEST(error_names, are_empty_for_an_unknown_code) {
+  EXPECT_STREQ(qnnpp::detail::error_name(4321), "");
 }
 
 }  // namespace

@@ -80,6 +80,34 @@ TEST_F(external_weights, EXT_08_that_are_asked_for_are_refused_as_an_error) {
   EXPECT_EQ(backend().external_weights(), ExternalWeights::untried);
 }
 
+TEST_F(external_weights, EXT_08_are_named_as_a_cause_until_they_have_worked_once) {
+  const auto fail_one = [&] {
+    control().fail_call(Slot::context_finalize, 1, 1002);
+    return error_of(model::load(backend(), allocator(), sources,
+                                {.sharing = SpillFillSharing::external_buffer}))
+        .message();
+  };
+  constexpr char cause[] = "a Linux library was given external weights";
+  EXPECT_NE(fail_one().find(cause), std::string::npos);
+  (void)must(model::load(backend(), allocator(), sources));
+  EXPECT_EQ(fail_one().find(cause), std::string::npos);
+  EXPECT_EQ(fail_one().find("leave the weights to QNN"), std::string::npos);
+}
+
+TEST_F(external_weights, of_a_binary_with_a_checked_digest_are_lost_by_no_damage) {
+  model::Manifest manifest;
+  for (const BinarySource& source : sources)
+    manifest.entries.push_back(
+        must(model::manifest_entry(backend(), source, source.name, model::DigestKind::whole)));
+  const auto checked = must(model::expected_by(manifest, sources, model::digest_of));
+  const auto message = [&](const std::vector<BinarySource>& binaries) {
+    control().fail_call(Slot::context_create_from_binary, 1, 30010);
+    return error_of(model::load(backend(), allocator(), binaries)).message();
+  };
+  EXPECT_NE(message(sources).find("the binary is damaged"), std::string::npos);
+  EXPECT_EQ(message(checked).find("the binary is damaged"), std::string::npos) << message(checked);
+}
+
 TEST_F(external_weights, EXT_08_are_kept_where_the_platform_maps_them) {
   const auto loaded = must(model::load(backend(), allocator(), sources));
   EXPECT_EQ(loaded.report().external_weights, ExternalWeights::confirmed);

@@ -683,7 +683,8 @@ TEST_F(a_residency, RES_04_a_binary_for_a_newer_architecture_evicts_nobody_and_i
     EXPECT_EQ(error.kind, Errc::wrong_architecture);
     EXPECT_EQ(error.message(),
               "n2.bin: QnnContext_createFromBinary: prepared for Hexagon v79, the device is v75; "
-              "prepare the binary for this device");
+              "prepare the binary for this device (log: QnnContext_createFromBinary failed with "
+              "5005: context binary: prepared for architecture v79, the device is v75)");
     EXPECT_EQ(error.native & 0xFFFF, 5005u);
     EXPECT_EQ(residency.stats().evictions, 0u);
     EXPECT_EQ(resident(residency), (std::set<std::size_t>{0, 1}));

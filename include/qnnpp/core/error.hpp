@@ -79,6 +79,9 @@ struct Error {
   /// If kind is `qnn`, QNN's error code: the low 16 bits of the returned value (LOAD-06). If a call
   /// of the operating system failed, its `errno`. Otherwise 0.
   std::uint16_t code = 0;
+  /// What qnnpp knows of the failed call, as bits of detail::fact; 0: nothing. message() names no
+  /// cause that they exclude, and advises nothing that they say is done.
+  std::uint32_t facts = 0;
   /// The whole value that QNN returned; the upper 48 bits are specific to the backend.
   std::uint64_t native = 0;
   /// The C function or step that failed. Points to static storage.
@@ -130,7 +133,7 @@ struct Error {
 
   /// Returns one line: the object, the step, QNN's code and its name, the cause and what to do.
   /// Names and details are escaped, see escaped(). A line of more than 600 bytes gets a shorter
-  /// detail, and then a shorter object.
+  /// detail, and then a shorter object. docs/error-codes.md lists the causes of each code of QNN.
   [[nodiscard]] std::string message() const;
 };
 

@@ -106,6 +106,8 @@ class DmaBlock : public RefCounted<DmaBlock> {
   /// Whether QNN may use the memory until the process ends (PRC-04): the allocator does not free
   /// it.
   bool is_left_to_exit = false;
+  /// Where the memory is from: fact::rpcmem, fact::dma_heap, or 0 if that is not known.
+  std::uint32_t facts = 0;
 
  private:
   std::atomic<std::byte*> data_ = nullptr;

@@ -275,6 +275,8 @@ struct ContextBlock : RefCounted<ContextBlock> {
     const std::uint64_t logged = error_lines->count();
     return called(step, object, function(arguments...), contexts, logged);
   }
+  /// Returns `error` of a call for this context with the facts that the context knows.
+  [[nodiscard]] Error with_facts(Error error) const;
   /// Records a restart that the value `native` of a call reports, and returns its error, if it is
   /// one. `contexts` and `logged` are Epoch::contexts_created() and ErrorLines::count() before it.
   [[nodiscard]] Result<void> called(const char* step, const std::string& object,

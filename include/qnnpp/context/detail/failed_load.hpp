@@ -10,6 +10,7 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/error.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -66,29 +67,17 @@ template <class Load>
   return error.kind == Errc::qnn && error.code == code_of(c_api::ContextError::create_from_binary);
 }
 
-/// Whether a resource is exhausted that evicting another context releases (RES-01):
-///
-/// - room on the device: 1002, 5005, and in QnnMem_register a refused mapping. QnnMem_register
-///   documents 8003 for the mapping, but a failure of the operating system (1003) or of a resource
-///   (1010) can mean the same: it is not known which code a full device returns. The caller
-///   excludes a 5005 that is caused by the binary (RES-04).
-/// - the same in creating or finalizing a context: 4000 if rpcmem has no memory for the library,
-///   and 14001 if a load before it found no room and left a half-made process domain, but not if
-///   the log says that the stub or the skel library cannot be loaded.
-/// - memory: an allocation that failed.
-/// - file descriptors of the process (EMFILE) or of the system (ENFILE), and mappings (ENOMEM), in
-///   opening and mapping a binary.
-[[nodiscard]] bool is_exhausted(const Error& error) noexcept;
-
 /// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the binary
 /// was made with a newer version of the HTP's API than the library has (BIN-01). The library
 /// compares the same numbers; its error names neither, nor the binary of a list. Without metadata,
 /// compares the minor version in the build id that the binary has as plain text. Reads the binary
-/// by sdk_of() only, because a mapped file may have become shorter during the call.
+/// by sdk_of() only, because a mapped file may have become shorter during the call. States
+/// fact::not_newer of another error of the binary if the numbers say so.
 [[nodiscard]] Error explain_newer(const ContextBlock& context, Error error);
 
 /// Explains the error of creating or finalizing `context`, as explain_newer() does. Changes 5005 to
-/// `wrong_architecture` if the metadata and the device show it (RES-04); asks the device only then.
+/// `wrong_architecture` if the metadata and the device show it (RES-04), or else states
+/// fact::arch_fits; asks the device only then.
 /// The library for x86-64 executes binaries of every architecture, whatever its device reports.
 /// Adds the versions of the binary and of the library if QNN cannot read the binary, and says if
 /// the mapped file has become shorter.

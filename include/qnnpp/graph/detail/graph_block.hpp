@@ -286,6 +286,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// `logged`.
   [[nodiscard]] Result<void> failed(std::uint64_t native, std::uint64_t created,
                                     std::uint64_t logged) const;
+  /// Returns which memory the tensors are bound to: fact::raw_tensors, fact::registered, or 0 if
+  /// the library takes registered tensors by address.
+  [[nodiscard]] std::uint32_t facts_of_memory() const noexcept;
 };
 
 /// Fills `tensor`, which must be all zero, from `spec`, as version 1. The tensor then points into

@@ -12,6 +12,7 @@
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/context/detail/lost_context.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -186,8 +187,8 @@ QNNPP_INLINE Result<std::vector<std::byte>> Context<Composed>::serialize() const
                          &size));
   constexpr std::uint64_t limit = PTRDIFF_MAX;
   if (size > limit)
-    return fail(Error::mismatch(Errc::too_large, name_of(c_api::Slot::context_get_binary_size),
-                                name(), size, limit));
+    return fail(
+        detail::beyond_limit(name_of(c_api::Slot::context_get_binary_size), name(), size, limit));
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   c_api::ContextBinarySize written = 0;
   QNNPP_TRY(block().call(name_of(c_api::Slot::context_get_binary), name(), *get, native(),

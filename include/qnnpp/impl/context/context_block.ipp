@@ -17,6 +17,7 @@
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -117,6 +118,22 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
+QNNPP_COLD QNNPP_INLINE Error ContextBlock::with_facts(Error error) const {
+  if (error.kind != Errc::qnn) return error;
+  std::uint32_t& facts = error.facts;
+  // A creation has the application's backend, too. A lost context has none, and still has room.
+  const bool is_creation = (step_of(error.step) & (step::reads | step::new_context)) != 0;
+  if (backend.use_count() <= (is_creation ? 2u : 1u) && lost_contexts->count() == 0)
+    facts |= fact::alone;
+  if (graphs.size() == 1) facts |= fact::one_graph;
+  if (spill_fill || group_bytes != 0 || needs.spill_fill_bytes == std::uint64_t{0})
+    facts |= fact::spill_fill_shared;
+  if (!weights) facts |= fact::own_weights;
+  if (backend->external_weights.get() == ExternalWeights::confirmed) facts |= fact::weights_worked;
+  if (is_exhausted(error) && backend->is_emulation()) facts |= fact::emulation;
+  return error;
+}
+
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* step,
                                                                  const std::string& object,
                                                                  std::uint64_t native,
@@ -124,7 +141,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* ste
                                                                  std::uint64_t logged) const {
   epoch.record(native, contexts);
   if (is_success(native)) return {};
-  return fail(with_log(Error::from_qnn(native, step, object), logged));
+  return fail(with_facts(with_log(Error::from_qnn(native, step, object), logged)));
 }
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {

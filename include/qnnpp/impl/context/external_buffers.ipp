@@ -86,8 +86,12 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   ExternalDescriptor custom;
   custom.describe(type, buffer, offset_bytes, descriptor);
   c_api::MemHandle handle = nullptr;
-  QNNPP_LET(done, context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
-                                     context.handle(), &descriptor, 1, &handle));
+  auto done = context.setup_call(name_of(c_api::Slot::mem_register), context.name, *reg,
+                                 context.handle(), &descriptor, 1, &handle);
+  if (!done) {
+    done.error().facts |= buffer.facts;
+    return fail(std::move(done).error());
+  }
   return Owner<RegistrationPolicy>({&context, handle});
 }
 

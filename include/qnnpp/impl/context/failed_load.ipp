@@ -3,7 +3,6 @@
 
 #include "qnnpp/context/detail/failed_load.hpp"
 
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -12,32 +11,9 @@
 
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/interface.hpp"
-#include "qnnpp/core/detail/error_hints.hpp"
 #include "qnnpp/impl/context/context_block.ipp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
-
-/// Whether 4000 or 14001 of a step that loads contexts means that there is no room.
-[[nodiscard]] QNNPP_INLINE bool is_load_without_room(const Error& error) noexcept {
-  if (!is_load(error.step)) return false;
-  if (error.code == code_of(c_api::BackendError::cannot_initialize)) return true;
-  return error.code == code_of(c_api::DeviceError::invalid_config) &&
-         error.log.find("Failed in loading stub") == std::string::npos &&
-         error.log.find("Failed to load skel") == std::string::npos;
-}
-
-QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
-  if (error.kind == Errc::allocation_failed) return true;
-  if (error.kind == Errc::file_unreadable)
-    return error.code == EMFILE || error.code == ENFILE || error.code == ENOMEM;
-  if (error.kind != Errc::qnn) return false;
-  if (error.code == code_of(c_api::CommonError::system) ||
-      error.code == code_of(c_api::CommonError::resource_unavailable))
-    return std::string_view(error.step) == name_of(c_api::Slot::mem_register);
-  return error.code == code_of(c_api::CommonError::mem_alloc) ||
-         error.code == code_of(c_api::ContextError::create_from_binary) ||
-         error.code == code_of(c_api::MemError::mapping) || is_load_without_room(error);
-}
 
 /// Minor version of an SDK, such as 48 of "2.48.40"; 0 of an empty text.
 [[nodiscard]] QNNPP_INLINE std::uint32_t minor_of(std::string_view sdk) {
@@ -48,14 +24,17 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
 }
 
 QNNPP_COLD QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
-  if (error.kind != Errc::qnn || error.code != code_of(c_api::ContextError::invalid_argument) ||
-      !context.binary || std::string_view(error.step) == finalization)
+  const bool may_be_newer = error.code == code_of(c_api::ContextError::invalid_argument);
+  if (error.kind != Errc::qnn || !context.binary || (step_of(error.step) & step::reads) == 0 ||
+      (!may_be_newer && !is_unreadable(error)))
     return error;
   std::string made_by = context.made_by;
   std::uint32_t needs = context.needed_api_minor;
   if (made_by.empty()) made_by = sdk_of(context.binary->bytes());
   if (needs == 0) needs = minor_of(made_by);  // The HTP's API has the SDK's minor version.
-  if (needs <= context.provider().backend_version().minor) return error;
+  if (needs != 0 && needs <= context.provider().backend_version().minor)
+    error.facts |= fact::not_newer;
+  if (!may_be_newer || needs <= context.provider().backend_version().minor) return error;
   Error explained = Error::make(Errc::version_unsupported, error.step, context.name,
                                 {"SDK ", made_by.empty() ? detail::joined({"2.", needs}) : made_by,
                                  " made the binary, ", library_words(context)});
@@ -78,10 +57,12 @@ QNNPP_COLD QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error
   const auto chip = context.backend->chip();
   // A device executes binaries of older architectures.
   const std::uint32_t arch = chip ? static_cast<std::uint32_t>(chip->arch) : 0;
+  if (chip && context.needed_arch <= arch) error.facts |= fact::arch_fits;
   if (!chip || context.needed_arch <= arch) return error;
   Error explained = Error::mismatch(Errc::wrong_architecture, error.step, std::move(error.object),
                                     context.needed_arch, arch);
   explained.native = error.native;
+  explained.detail = std::move(error.detail);  // Has the log.
   explained.log = std::move(error.log);
   return explained;
 }

@@ -14,6 +14,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -169,8 +170,8 @@ inline constexpr char registering[] = "registering tensors";
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const TensorPlacement& placed = memory.tensors[tensors[i]];
     if (placed.size_bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, registering, placed.spec.name, placed.size_bytes,
-                                  max_registered_bytes));
+      return fail(
+          beyond_limit(registering, placed.spec.name, placed.size_bytes, max_registered_bytes));
     ranges[i] = {&placed, memory.memory_of(tensors[i]).id};
   }
   // Tensors are usually given in the order of their bytes.
@@ -246,6 +247,9 @@ inline constexpr char registering[] = "registering tensors";
   auto done = context.call(name_of(c_api::Slot::mem_register), first, *reg, context.handle(),
                            descriptors.data(), count, block.unique_handles.data());
   if (done) return *dereg;  // Else QNN registered nothing, so nothing is deregistered (SHB-03).
+  std::uint32_t of_all = fact::rpcmem | fact::dma_heap;
+  for (const std::size_t tensor : tensors) of_all &= memory.memory_of(tensor).facts;
+  done.error().facts |= of_all;
   if (tensors.size() > 1)
     done.error().detail =
         detail::joined({"the first of ", tensors.size(), " tensors in one call for ", context.name,

@@ -276,8 +276,9 @@ inline constexpr const char* restoring_list =
   }
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
-      return fail(explain_refusal(*blocks[i],
-                                  with_log(std::move(made).error(), logged, LinesOf::all_threads)));
+      return fail(explain_refusal(
+          *blocks[i],
+          blocks[i]->with_facts(with_log(std::move(made).error(), logged, LinesOf::all_threads))));
   if (!done) return fail(list_error(blocks, std::move(done).error(), logged));
   for (const auto& block : blocks) {
     if (!block->context)

@@ -7,6 +7,7 @@
 #include "qnnpp/impl/core/context_spec.ipp"
 #include "qnnpp/impl/core/contract.ipp"
 #include "qnnpp/impl/core/error.ipp"
+#include "qnnpp/impl/core/error_meaning.ipp"
 #include "qnnpp/impl/core/joined.ipp"
 #include "qnnpp/impl/core/process_wide.ipp"
 #include "qnnpp/impl/core/quantisation.ipp"

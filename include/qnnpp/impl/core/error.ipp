@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "qnnpp/abi/error.hpp"
-#include "qnnpp/core/detail/error_hints.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
+#include "qnnpp/core/detail/error_names.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -203,6 +204,10 @@ inline constexpr ErrorSentence error_sentences[] = {
     return "{step} gave no memory{bytes}; {advice}{os}";
   if (error.kind == Errc::no_file_descriptor && error.code != 0)
     return "{step} failed; give a descriptor that is open{os}";
+  if (error.kind == Errc::too_large && (error.facts & fact::fixed_limit) != 0)
+    return error.needed == 0 ? "{step}: too large; make it smaller{why}"
+                             : "{step}: too large: {needed} bytes, at most {found} whatever the "
+                               "options; make it smaller or split it{why}";
   if (error.kind == Errc::too_large && error.needed == 0)
     return "{step}: too large; make it smaller or raise the limit{why}";
   if (error.kind == Errc::misaligned && error.needed == 0)
@@ -212,6 +217,9 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (error.kind == Errc::misaligned && has_detail)
     return "{step}: needs a start that is a multiple of {needed} bytes{why}; use memory with this "
            "alignment, and state its start alignment";
+  if (error.kind == Errc::wrong_architecture && error.native != 0)  // QNN refused the binary.
+    return "{step}: prepared for Hexagon v{needed}, the device is v{found}; prepare the binary for "
+           "this device{why}";
   if (error.kind == Errc::wrong_architecture && has_detail)
     return "{step}: prepared for Hexagon v{needed}, {detail}; prepare it with a library of another "
            "SDK";
@@ -234,9 +242,9 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (name == "found") return joined({error.found});
   if (name == "uses") return joined({error.found - error.needed});
   if (name == "bytes") return error.needed == 0 ? "" : joined({" for ", error.needed, " bytes"});
-  if (name == "hint") return error_hint(error.code, error.step).hint;
+  if (name == "hint") return advice_on(error);
   if (name == "returned") {
-    const std::string_view enumerator = error_hint(error.code, error.step).name;
+    const std::string_view enumerator = error_name(error.code);
     // The low 16 bits of QNN_COMMON_ERROR_UNDEFINED (0x7fffffff) are not a code to show.
     if (error.code == code_of(c_api::CommonError::undefined)) return std::string(enumerator);
     return joined({error.code, enumerator.empty() ? "" : " ", enumerator});

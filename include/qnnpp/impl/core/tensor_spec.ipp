@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "qnnpp/core/detail/error_meaning.hpp"
+
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
@@ -26,8 +28,9 @@ QNNPP_INLINE Result<std::uint64_t> TensorSpec::size_bytes() const {
       return fail(Errc::unsupported_tensor, "size of a tensor", name,
                   {"a dimension of 0 in ", to_string(dimensions)});
     if (elements > (UINT64_MAX / 64) / extent)
-      return fail(Errc::too_large, "size of a tensor", name,
-                  {"the product of ", to_string(dimensions), " overflows"});
+      return fail(detail::beyond_limit(
+          "size of a tensor", name, 0, 0,
+          detail::joined({"the product of ", to_string(dimensions), " overflows"})));
     elements *= extent;
   }
   return (elements * bits + 7) / 8;

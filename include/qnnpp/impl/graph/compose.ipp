@@ -7,6 +7,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/graph/detail/graph_configs.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -88,7 +89,7 @@ QNNPP_INLINE Result<GraphTensor> ComposingHandle::create_tensor(TensorSpec spec,
   constexpr const char* step = name_of(c_api::Slot::tensor_create_graph_tensor);
   QNNPP_LET(size, spec.size_bytes());
   if (*size > max_registered_bytes)  // CMP-02
-    return fail(Error::mismatch(Errc::too_large, step, spec.name, *size, max_registered_bytes));
+    return fail(beyond_limit(step, spec.name, *size, max_registered_bytes));
   if (spec.is_dynamic())
     QNNPP_TRY(context().backend->require(c_api::PropertyKey::tensor_support_dynamic_dimensions,
                                          "dynamic dimensions", spec.name));

@@ -6,6 +6,7 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -66,8 +67,19 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, st
     return fail(call.epoch().kind(), name_of(c_api::Slot::graph_execute), spec.name,
                 call.epoch().cause());
   call.epoch().record(native, created);
-  return fail(
+  Error error = context->with_facts(
       with_log(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name), logged));
+  error.facts |= facts_of_memory();
+  return fail(std::move(error));
+}
+
+QNNPP_COLD QNNPP_INLINE std::uint32_t GraphBlock::facts_of_memory() const noexcept {
+  std::uint32_t facts = fact::registered;
+  for (const UsedMemory& each : used) {
+    if (!each.registration) return fact::raw_tensors;
+    if (each.registration->is_by_address) facts = 0;
+  }
+  return facts;
 }
 
 QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {

@@ -10,6 +10,7 @@
 
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/memory/tensor_memory.hpp"
 
@@ -94,8 +95,7 @@ inline constexpr char finding_step[] = "finding a tensor";
   if (binding.data == nullptr)
     return fail(Errc::invalid_argument, binding_step, spec.name,
                 {"its memory is null; bind the address of ", *size, " bytes"});
-  if (*size > UINT32_MAX)
-    return fail(Error::mismatch(Errc::too_large, binding_step, spec.name, *size, UINT32_MAX));
+  if (*size > UINT32_MAX) return fail(beyond_limit(binding_step, spec.name, *size, UINT32_MAX));
   if (is_output && !binding.is_writable)
     return fail(Errc::invalid_argument, binding_step, spec.name,
                 "the graph writes it, and its memory is const; bind memory that is not const");

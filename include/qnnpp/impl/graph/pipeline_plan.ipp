@@ -5,6 +5,7 @@
 #include <map>
 
 #include "qnnpp/core/context_spec.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
 #include "qnnpp/graph/detail/graph_block.hpp"
 #include "qnnpp/graph/pipeline.hpp"
@@ -248,8 +249,8 @@ QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(GraphList graphs,
     const PlannedTensor& tensor = draft.plan.tensors[i];
     QNNPP_LET(bytes, tensor.spec->size_bytes());
     if (*bytes > max_registered_bytes)
-      return fail(Error::mismatch(Errc::too_large, making_pipeline, tensor_name(graphs, tensor),
-                                  *bytes, max_registered_bytes));
+      return fail(
+          beyond_limit(making_pipeline, tensor_name(graphs, tensor), *bytes, max_registered_bytes));
     TensorPlacement& placed = draft.tensors[i];
     placed.spec = *tensor.spec;
     placed.size_bytes = *bytes;

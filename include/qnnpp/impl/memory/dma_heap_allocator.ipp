@@ -14,6 +14,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -38,6 +39,7 @@ QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) c
   if (bytes == 0) return fail(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_);
   auto block = Ref<detail::DmaBlock>::make(bytes);
   block->needs_sync = true;
+  block->facts = detail::fact::dma_heap;
   dma_heap_allocation_data request{};
   request.len = bytes;
   request.fd_flags = O_RDWR | O_CLOEXEC;

@@ -9,6 +9,7 @@
 #include "qnnpp/abi/tensor.hpp"
 #include "qnnpp/core/data_type.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -117,8 +118,8 @@ inline constexpr char planning_cache[] = "planning a cache";
     for (std::size_t i = first; i < layout.placements.size(); ++i)
       most = std::max(most, layout.placements[i].size_bytes);
     if (most > UINT64_MAX - tensor_alignment_bytes - start)
-      return fail(Errc::too_large, planning_cache, is_next ? tensor.next : tensor.cache,
-                  "the sum of the sizes overflows");
+      return fail(beyond_limit(planning_cache, is_next ? tensor.next : tensor.cache, 0, 0,
+                               "the sum of the sizes overflows"));
     layout.bytes = (start + most + tensor_alignment_bytes - 1) / tensor_alignment_bytes *
                    tensor_alignment_bytes;
   }

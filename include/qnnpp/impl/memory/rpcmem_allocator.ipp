@@ -9,6 +9,7 @@
 
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/core/detail/forked.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
@@ -34,12 +35,12 @@ QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) co
   if (bytes == 0) return fail(Errc::empty, "rpcmem_alloc", name);
   if (detail::is_forked()) return fail(Errc::foreign_process, "rpcmem_alloc", name);
   const char* step = block_->alloc2 != nullptr ? "rpcmem_alloc2" : "rpcmem_alloc";
-  if (block_->alloc2 == nullptr && bytes > INT_MAX) {
-    Error error = Error::mismatch(Errc::too_large, step, name, bytes, INT_MAX);
-    error.detail = "more than INT_MAX bytes need rpcmem_alloc2, which this library lacks";
-    return fail(std::move(error));
-  }
+  if (block_->alloc2 == nullptr && bytes > INT_MAX)
+    return fail(detail::beyond_limit(
+        step, name, bytes, INT_MAX,
+        "more than INT_MAX bytes need rpcmem_alloc2, which this library lacks"));
   auto made = Ref<detail::DmaBlock>::make(bytes);
+  made->facts = detail::fact::rpcmem;
   made->owner = Ref<detail::RpcmemBlock>(block_).release();
   made->free = [](detail::DmaBlock& freed) noexcept {
     // rpcmem_free requires the exact start address, not an aligned one inside the memory.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "qnnpp/core/detail/contract.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
@@ -43,8 +44,8 @@ QNNPP_INLINE Result<std::uint64_t> lay_out(std::vector<TensorPlacement>& tensors
     return true;
   };
   const auto overflow = [](const TensorPlacement& tensor) {
-    return fail(Errc::too_large, "laying out tensors", tensor.spec.name,
-                "the sum of the sizes overflows");
+    return fail(beyond_limit("laying out tensors", tensor.spec.name, 0, 0,
+                             "the sum of the sizes overflows"));
   };
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (i != last && !place(tensors[i])) return overflow(tensors[i]);

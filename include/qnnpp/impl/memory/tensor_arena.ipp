@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/memory/detail/arena_search.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -32,7 +33,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
           Errc::invalid_argument, step, tensor.spec.name,
           {"its last use, at ", tensor.last_use, ", is before its first, at ", tensor.first_use});
     if (units_of(i) > room / alignment)
-      return fail(Errc::too_large, step, tensor.spec.name, "the sum of the sizes overflows");
+      return fail(
+          detail::beyond_limit(step, tensor.spec.name, 0, 0, "the sum of the sizes overflows"));
     room -= units_of(i) * alignment;
     begins.push_back(tensor.first_use);
   }

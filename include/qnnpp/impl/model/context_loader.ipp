@@ -9,6 +9,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
+#include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/model/survey.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
@@ -101,6 +102,13 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load(std::size_t i,
   }
   confirmed_ = confirmed_ || (context && shares(i));
   return named_error(std::move(context));
+}
+
+QNNPP_COLD QNNPP_INLINE std::uint32_t ContextLoader::facts_of(std::size_t i) const noexcept {
+  const BinarySource& source = sources_[i];
+  const bool is_checked = source.check && source.expected && source.expected->digest &&
+                          source.expected->digest->kind == DigestKind::whole;
+  return is_checked ? qnnpp::detail::fact::digest_matches : 0;
 }
 
 QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {

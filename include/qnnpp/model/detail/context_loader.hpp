@@ -165,7 +165,10 @@ class ContextLoader {
   /// Returns the error of a load. If QNN returned 5005 and the metadata cannot be read, returns the
   /// error of reading: then 5005 does not mean "no room" (RES-04).
   [[nodiscard]] Error judged(Error error, std::size_t i) const;
+  /// What open_checked() has found of binary `i`, as bits of detail::fact. QNN reads it later.
+  [[nodiscard]] std::uint32_t facts_of(std::size_t i) const noexcept;
   [[nodiscard]] Error named(Error error, std::size_t i) const {
+    error.facts |= facts_of(i);
     const bool is_named =
         error.object == name(i) || error.detail.find(name(i)) != std::string::npos;
     return is_named ? error : for_what(std::move(error), name(i));
