@@ -23,7 +23,10 @@ QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillF
       spill_fill_(std::move(spill_fill)),
       report_(std::move(report)) {
   std::size_t count = 0;
-  for (const Context<Finalized>& context : contexts_) count += context.graphs().size();
+  for (const Context<Finalized>& context : contexts_) {
+    count += context.graphs().size();
+    qnnpp::detail::Access::block(context)->kept_by = qnnpp::detail::kept_by_model;
+  }
   by_name_ = qnnpp::detail::NameTable(count);
   const auto name_of = [this](std::uint32_t index) { return name_at(index); };
   for (std::size_t i = 0; i < contexts_.size(); ++i)
