@@ -247,9 +247,16 @@ TEST_F(external_buffers, BUF_08_weights_memory_lent_to_two_contexts_is_refused_b
   const Error error = error_of(std::move(second).register_buffers({.weights = again()}));
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.object, "second.bin");
+  const auto words = [](const char* name, const detail::LiveContext& context) {
+    return std::string(name) + " (" + std::to_string(context.live_bytes) +
+           " bytes, held by its Context object)";
+  };
   EXPECT_EQ(error.message(),
             "second.bin: registering a weights buffer: another context has weights in these bytes; "
-            "try again when this use has ended");
+            "2 other live contexts: " +
+                words("net.bin", *detail::Access::block(holder)) + ", " +
+                words("third.bin", *detail::Access::block(third)) +
+                "; try again when this use has ended");
   EXPECT_EQ(calls(Slot::mem_register), 0u);
   // The memory is free again after its context was closed.
   EXPECT_TRUE(succeeds(std::move(holder).close()));

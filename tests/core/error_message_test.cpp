@@ -360,7 +360,12 @@ TEST(error_message, of_something_in_use_says_by_whom_where_that_is_known) {
 TEST(error_message, of_a_handle_in_use_counts_the_others) {
   const std::string text =
       Error::mismatch(Errc::in_use, "closing a backend", "lib", 1, 3).message();
-  EXPECT_TRUE(contains(text, "2 other objects")) << text;
+  EXPECT_TRUE(contains(text, "2 other objects still use it, and the last of them")) << text;
+  Error one = Error::mismatch(Errc::in_use, "closing a backend", "lib", 1, 2);
+  one.detail = "1 live context: a.bin (held by graph a)";
+  EXPECT_EQ(one.message(),
+            "lib: closing a backend: 1 other object still uses it, and the last of them closes it; "
+            "destroy them first (1 live context: a.bin (held by graph a))");
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct FakeItem : ResidentState {
   [[nodiscard]] bool is_dead() const noexcept { return dead; }
   [[nodiscard]] bool is_ready() const noexcept { return has_payload && !dead; }
   [[nodiscard]] bool is_held() const noexcept { return held; }
+  [[nodiscard]] static std::string holders() { return "a graph"; }
   void drop_payload() noexcept { has_payload = false; }
   [[nodiscard]] MemRegion<Weights> reclaim() noexcept { return {}; }
 };

@@ -308,7 +308,7 @@ TEST_F(a_residency, does_not_evict_a_context_whose_graph_someone_keeps) {
   const Error error = error_of(residency.acquire(2));
   EXPECT_EQ(error.kind, Errc::in_use);
   EXPECT_EQ(error.detail,
-            "no context can be evicted: n0.bin is pinned, n1.bin is held by its graphs");
+            "no context can be evicted: n0.bin is pinned, n1.bin is held by graph n1");
   kept.clear();
   serve(residency, {2});
   EXPECT_FALSE(residency.is_resident(1));
@@ -909,7 +909,7 @@ TEST_F(a_residency, SSR_01_counts_a_dead_context_whose_graph_someone_keeps) {
   }
   const Error error = error_of(residency.acquire(0));
   EXPECT_EQ(error.kind, Errc::in_use);
-  EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is held by its graphs");
+  EXPECT_EQ(error.detail, "no context can be evicted: n0.bin is held by graph n0");
   EXPECT_LE(rpcmem_control().counters().peak_bytes, budget_for(1));
   EXPECT_EQ(residency.stats().total_bytes(), rpcmem_control().counters().live_bytes);
   kept.clear();

@@ -26,6 +26,8 @@ inline constexpr char moved_context[] =
 inline constexpr char moved_graph[] =
     "the graph was moved from or consumed by a transition; use the object that the transition "
     "returned";
+inline constexpr char moved_model[] =
+    "the model was moved from or closed; use the object it was moved to";
 inline constexpr char moved_pipeline[] =
     "the pipeline was moved from; use the object it was moved to";
 inline constexpr char moved_dma_buffer[] =

@@ -18,6 +18,7 @@
 #include "qnnpp/abi/property.hpp"
 #include "qnnpp/backend/detail/epoch.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/detail/live_contexts.hpp"
 #include "qnnpp/backend/detail/log_sink.hpp"
 #include "qnnpp/backend/device.hpp"
 #include "qnnpp/backend/external_weights.hpp"
@@ -99,6 +100,8 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// buffers (THR-01), and by nothing else. While it is locked, a log sink is the only function of
   /// the user that runs. No thread locks it and a context's `objects` at the same time.
   mutable SetupMutex setup;
+  /// The contexts that exist, for errors.
+  mutable LiveContexts live_contexts;
   /// Key of the feature that require() last found, so that QNN is asked once, not for each context.
   mutable std::atomic<std::uint32_t> granted{0};
   /// Whether a failed creation has left a context that only QnnBackend_free ends; QnnDevice_free
@@ -148,6 +151,9 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Error of a call that is not made because the process exits (PRC-04) or is a forked child
   /// (PRC-01).
   [[nodiscard]] Error after_exit(const char* step) const;
+
+  /// Error `in_use` of closing a backend with so many references; names its contexts.
+  [[nodiscard]] Error used_by_others(std::uint32_t references) const;
 
   /// Frees device, backend and log, even if one of the calls fails. Returns the first error.
   [[nodiscard]] Result<void> close();
@@ -291,14 +297,12 @@ class QNNPP_LINEAR Backend {
                native_log() const&&);
 
   /// Frees device, backend and log now (QnnDevice_free, QnnBackend_free, QnnLog_free) and returns
-  /// the first error. Error: `in_use` while contexts or other owners of the backend live; the last
-  /// of them frees it.
+  /// the first error. Error: `in_use` while contexts or other owners of the backend live, which
+  /// names the contexts and their holders; the last of them frees it.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     Ref<detail::BackendBlock> last = std::move(block_);
     QNNPP_EXPECTS(last, detail::moved_backend);
-    if (last.use_count() != 1)
-      return fail(Error::mismatch(Errc::in_use, "closing a backend", last->library.path(), 1,
-                                  last.use_count()));
+    if (last.use_count() != 1) return fail(last->used_by_others(last.use_count()));
     return last->close();
   }
   QNNPP_REFUSE("close() consumes the backend; write std::move(backend).close()", Result<void>,

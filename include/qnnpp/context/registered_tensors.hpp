@@ -52,7 +52,9 @@ struct TensorRegistrationPolicy {
 /// Destroys its members from the last to the first: the registration, the memory, then the context
 /// (ION-04, ORD-08).
 struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
-  TensorRegistrationBlock(Ref<ContextBlock> parent, Ref<TensorMemoryBlock> tensors);
+  /// `first`: index of the first tensor to register, whose name stands for all in errors.
+  TensorRegistrationBlock(Ref<ContextBlock> parent, Ref<TensorMemoryBlock> tensors,
+                          std::size_t first);
   ~TensorRegistrationBlock();
 
   Ref<ContextBlock> context;
@@ -67,6 +69,7 @@ struct TensorRegistrationBlock : RefCounted<TensorRegistrationBlock> {
   std::vector<c_api::MemHandle> unique_handles;
   std::vector<RegisteredRange> ranges;
   Owner<TensorRegistrationPolicy> registration;
+  ContextUser user;
 
   /// Index of a registered tensor. Error: `unknown_name`.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
@@ -163,7 +166,8 @@ class RegisteredTensors {
   [[nodiscard]] std::size_t handle_count() const;
 
   /// Deregisters the tensors now (QnnMem_deRegister) and returns its error. Error: `in_use` while a
-  /// graph is bound to one of the tensors; the last such graph deregisters them.
+  /// graph is bound to one of the tensors, with the holders of the context; the last such graph
+  /// deregisters them.
   [[nodiscard]] Result<void> close() &&;
   QNNPP_REFUSE("close() consumes the registration; write std::move(tensors).close()", Result<void>,
                close() const&);

@@ -24,7 +24,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 /// Owns contexts that were loaded together, in the order of their binaries, and the memory that
 /// they share. Move-only. Graphs taken from it keep their context and its memory alive.
 ///
-/// Threads: several at a time may use it, except for moving and destroying.
+/// Threads: several at a time may use it, except for moving, closing and destroying.
 class Model {
  public:
   QNNPP_MOVE_ONLY(Model, "a model has one owner; write std::move(model)");
@@ -99,6 +99,16 @@ class Model {
   [[nodiscard]] const SharedSpillFill& spill_fill() const& noexcept { return spill_fill_; }
   QNNPP_REFUSE("spill_fill() of a temporary would dangle; name the model first",
                const SharedSpillFill&, spill_fill() const&&);
+
+  /// Frees the contexts now (QnnContext_free), the head of a group last, and the memory that they
+  /// share. After success nothing of the model is left. After an error the other contexts are freed
+  /// all the same. Errors:
+  /// - `qnn` with the code of the first QnnContext_free that failed.
+  /// - `in_use` while graphs, pipelines or registered tensors hold a context, or a copy of
+  ///   spill_fill() its buffer. Names them with the bytes; the last holder frees the context.
+  [[nodiscard]] Result<void> close() &&;
+  QNNPP_REFUSE("close() consumes the model; write std::move(model).close()", Result<void>,
+               close() const&);
 
   /// Owns the contexts and indexes their graphs by name. Called by load() only.
   Model(std::vector<Context<Finalized>> contexts, SharedSpillFill spill_fill, MemoryReport report);

@@ -138,3 +138,12 @@ void bytes_of_a_temporary_are_not_assigned_to_a_source(model::BinarySource& sour
   source.bytes = file;
 #endif
 }
+
+// EXPECT: close() consumes the model; write std::move(model).close()
+Result<void> a_model_is_closed_as_an_rvalue(model::Model loaded) {
+#if MISUSE == 14
+  return loaded.close();
+#else
+  return std::move(loaded).close();
+#endif
+}

@@ -14,6 +14,7 @@
 
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/detail/live_contexts.hpp"
 #include "qnnpp/context/acceleration.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"
@@ -39,8 +40,8 @@ struct ContextPolicy {
   struct Value {
     c_api::ContextFreeFn free = nullptr;
     c_api::ContextHandle handle = nullptr;
-    Epoch epoch = {};
-    SetupMutex* setup = nullptr;  ///< BackendBlock::setup of the backend.
+    LiveContext* listed = nullptr;  ///< Has its epoch; outlives it.
+    SetupMutex* setup = nullptr;    ///< BackendBlock::setup of the backend.
     bool operator==(const Value&) const = default;
   };
   static Value null() noexcept { return {}; }
@@ -174,13 +175,11 @@ struct MetadataError : RefCounted<MetadataError> {
 /// afterwards QnnContext_free releases them (ORD-06). The context follows; then the binary,
 /// configurations and external buffers that it used; then its reference to the group's head
 /// (GRP-03); and last the backend.
-struct ContextBlock : RefCounted<ContextBlock> {
+struct ContextBlock : RefCounted<ContextBlock>, LiveContext {
   ContextBlock(Ref<BackendBlock> parent, std::string label);
   ~ContextBlock();
 
   Ref<BackendBlock> backend;
-  Epoch epoch;
-  std::string name;
   Ref<ContextBlock> group_head;
   SharedSpillFill spill_fill;
   SharedVtcmBackup vtcm_backup;
@@ -283,7 +282,12 @@ struct ContextBlock : RefCounted<ContextBlock> {
                                     std::uint64_t native, std::uint64_t contexts,
                                     std::uint64_t logged) const;
 
-  /// Makes the block own a context that a call has just created. Allocates nothing.
+  /// Sets LiveContext::live_bytes from the needs of the binary. Unknown weights are replaced by its
+  /// size.
+  void note_bytes(std::uint64_t io_bytes) noexcept;
+
+  /// Makes the block own a context that a call has just created, and lists it among those of the
+  /// backend. Allocates nothing.
   void own(c_api::ContextFreeFn free, c_api::ContextHandle made);
 
   /// Calls `create`, which writes a new context to `created`; owns that context at once; and
@@ -353,7 +357,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   /// Adds this block to the lost contexts, which keep it until the process ends, or until its
   /// number turns out not to be marked.
   void add_to_lost(c_api::ContextFreeFn free, c_api::ContextHandle number) noexcept;
-  /// Drops the backend, and the binary.
+  /// Drops the backend, which lists the context no more, and the binary.
   void forget_backend() noexcept;
   /// Frees the context, and destroys the block unless its number may be marked.
   static void operator delete(ContextBlock* block, std::destroying_delete_t) noexcept;
@@ -381,7 +385,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
   };
 };
 
-/// Checks that `block` is the only reference to its context. Error: `in_use`.
+/// Checks that `block` is the only reference to its context. Error: `in_use`, naming its users.
 [[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block);
 /// Frees the context now if `block` is the only reference to it. `profile` records the call, unless
 /// it is null. Errors: `in_use` for other references; `foreign_object` for the profile.
@@ -393,6 +397,7 @@ struct ContextBlock : RefCounted<ContextBlock> {
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 
 #if !defined(QNNPP_SEPARATE)
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/context/detail/lost_context.hpp"
 #include "qnnpp/impl/context/context_block.ipp"
 #endif

@@ -79,8 +79,8 @@ template <class Load>
 /// `wrong_architecture` if the metadata and the device show it (RES-04), or else states
 /// fact::arch_fits; asks the device only then.
 /// The library for x86-64 executes binaries of every architecture, whatever its device reports.
-/// Adds the versions of the binary and of the library if QNN cannot read the binary, and says if
-/// the mapped file has become shorter.
+/// Adds the versions of the binary and of the library if QNN cannot read the binary, says if the
+/// mapped file has become shorter, and names the other live contexts if there is no room.
 [[nodiscard]] Error explain_refusal(const ContextBlock& context, Error error);
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -82,6 +82,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   mutable ForkableMutex names;     ///< Guards the two indexes.
   LazyNameTable inputs_by_name;
   LazyNameTable outputs_by_name;
+  ContextUser user;  ///< Ends before `spec`, which has its name.
 
   /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
   [[nodiscard]] Result<OfferedMemory> offer(const BindingBlock& binding) const;

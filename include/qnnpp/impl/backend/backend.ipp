@@ -132,6 +132,12 @@ QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
   return std::nullopt;
 }
 
+QNNPP_COLD QNNPP_INLINE Error BackendBlock::used_by_others(std::uint32_t references) const {
+  Error error = Error::mismatch(Errc::in_use, "closing a backend", library.path(), 1, references);
+  error.detail = live_contexts.text(LiveContexts::Which::all);
+  return error;
+}
+
 QNNPP_INLINE Result<void> BackendBlock::close() {
   const std::uint64_t logged = error_lines->count();
   end_holding();

@@ -10,6 +10,7 @@
 #include "qnnpp/impl/backend/epoch.ipp"
 #include "qnnpp/impl/backend/error_lines.ipp"
 #include "qnnpp/impl/backend/interface.ipp"
+#include "qnnpp/impl/backend/live_contexts.ipp"
 #include "qnnpp/impl/backend/log.ipp"
 #include "qnnpp/impl/backend/log_sink.ipp"
 #include "qnnpp/impl/backend/lost_contexts.ipp"

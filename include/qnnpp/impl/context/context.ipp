@@ -137,6 +137,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Registered>::finalize(Profile* p
     if (detail::lost_contexts->count() > lost) detail::say_what_is_lost(error);
     return fail(std::move(error));
   }
+  block->is_initialised = true;
   if (block->weights) block->backend->external_weights.confirm();
   if (!block->persistent) block->binary.reset();
   return Context<Finalized>(std::move(block));

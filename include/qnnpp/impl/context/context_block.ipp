@@ -21,13 +21,25 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
+/// Returns the number of references to a context.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::uint32_t references_to(
+    const LiveContext& context) noexcept {
+  const auto* const block = static_cast<const ContextBlock*>(&context);
+  auto seen = Ref<ContextBlock>::adopt(const_cast<ContextBlock*>(block));
+  const std::uint32_t count = seen.use_count();
+  (void)seen.release();
+  return count;
+}
+
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
-    : backend(std::move(parent)), name(std::move(label)) {
+    : LiveContext(std::move(label), &references_to), backend(std::move(parent)) {
   QNNPP_EXPECTS(backend, moved_backend);  // ORD-09
+  list = &backend->live_contexts;
   epoch = Epoch::of_new_context(*backend->restart_log);
 }
 
 QNNPP_INLINE ContextBlock::~ContextBlock() {
+  LiveContexts::remove(*this);
   if (!backend || !epoch.log->has_ended()) return;  // A lost context has no backend.
   // PRC-04: the context stays alive, so its external buffers do, too.
   if (weights) Access::block(weights)->is_left_to_exit = true;
@@ -105,9 +117,12 @@ QNNPP_INLINE bool WeightsUse::take(const MemRegion<Weights>& region) noexcept {
 
 QNNPP_INLINE std::uint64_t ContextPolicy::close(Value value) noexcept {
   // Tested before the lock, which another thread may hold when the process exits (PRC-04).
-  if (value.epoch.log->has_ended()) return 0;
+  const Epoch& epoch = value.listed->epoch;
+  if (epoch.log->has_ended()) return 0;
   const std::lock_guard guard(*value.setup);
-  return value.epoch.release([&] { return value.free(value.handle, nullptr); });
+  const auto native = epoch.release([&] { return value.free(value.handle, nullptr); });
+  LiveContexts::remove(*value.listed);
+  return native;
 }
 
 QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
@@ -121,10 +136,8 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
 QNNPP_COLD QNNPP_INLINE Error ContextBlock::with_facts(Error error) const {
   if (error.kind != Errc::qnn) return error;
   std::uint32_t& facts = error.facts;
-  // A creation has the application's backend, too. A lost context has none, and still has room.
-  const bool is_creation = (step_of(error.step) & (step::reads | step::new_context)) != 0;
-  if (backend.use_count() <= (is_creation ? 2u : 1u) && lost_contexts->count() == 0)
-    facts |= fact::alone;
+  // A lost context is not listed, and still has room.
+  if (!list->has_others(this) && lost_contexts->count() == 0) facts |= fact::alone;
   if (graphs.size() == 1) facts |= fact::one_graph;
   if (spill_fill || group_bytes != 0 || needs.spill_fill_bytes == std::uint64_t{0})
     facts |= fact::spill_fill_shared;
@@ -141,12 +154,23 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* ste
                                                                  std::uint64_t logged) const {
   epoch.record(native, contexts);
   if (is_success(native)) return {};
-  return fail(with_facts(with_log(Error::from_qnn(native, step, object), logged)));
+  Error error = with_facts(with_log(Error::from_qnn(native, step, object), logged));
+  // explain_refusal() does it for the steps that read a binary.
+  if (is_exhausted(error) && (step_of(error.step) & (step::reads | step::finalize)) == 0)
+    name_live_contexts(error, *list, this);
+  return fail(std::move(error));
+}
+
+QNNPP_INLINE void ContextBlock::note_bytes(std::uint64_t io_bytes) noexcept {
+  live_bytes = needs.weights_bytes.value_or(binary->bytes().size()) +
+               needs.spill_fill_bytes.value_or(0) + io_bytes;
 }
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
   epoch = Epoch::of_new_context(*backend->restart_log);
-  context = Owner<ContextPolicy>({free, made, epoch, &backend->setup});
+  context = Owner<ContextPolicy>({free, made, this, &backend->setup});
+  is_initialised = !configs.is_deferred();
+  list->add(*this, group_head.get());
 }
 
 /// First minor version of the HTP's API in which QnnContext_free of what a failed deferred creation
@@ -163,6 +187,7 @@ QNNPP_INLINE bool ContextBlock::ends_with_backend() const noexcept {
 QNNPP_INLINE void ContextBlock::end_failed_creation() noexcept {
   if (context && configs.is_deferred() && ends_with_backend()) (void)context.release();
   (void)context.close();
+  LiveContexts::remove(*this);
   created = nullptr;
 }
 
@@ -285,6 +310,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
     IoNeeds io;
     const bool is_known = io.add(graphs);
     io_limit = limit_io(configs, io, limits_io_to_one_graph && is_known);
+    note_bytes(io.all);
   }
   if (const auto& need = needs.spill_fill_bytes; group_bytes != 0 && need != 0) {
     constexpr const char* step = "joining a context group";
@@ -375,6 +401,7 @@ QNNPP_COLD QNNPP_INLINE void ContextBlock::add_to_lost(c_api::ContextFreeFn free
 }
 
 QNNPP_COLD QNNPP_INLINE void ContextBlock::forget_backend() noexcept {
+  LiveContexts::remove(*this);
   is_finalize_failed = false;
   binary.reset();
   backend = {};
@@ -404,8 +431,11 @@ QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const
 
 QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
   if (block.use_count() == 1) return {};
-  return fail(
-      Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count()));
+  Error error =
+      Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count());
+  const std::string holders = block->list->holders_of(*block);
+  if (!holders.empty()) error.detail = joined({"held by ", holders});
+  return fail(std::move(error));
 }
 
 QNNPP_INLINE Result<void> close_context(const Ref<ContextBlock>& block, Profile* profile) {
@@ -421,7 +451,7 @@ QNNPP_INLINE Result<void> close_context(const Ref<ContextBlock>& block, Profile*
     const std::lock_guard guard(block->backend->setup);
     const ContextPolicy::Value owned = block->context.release();
     return profiled([&](c_api::ProfileHandle with) {
-      const auto native = owned.epoch.release([&] { return owned.free(owned.handle, with); });
+      const auto native = block->epoch.release([&] { return owned.free(owned.handle, with); });
       return check(block->note_freed(owned.handle, native), step, block->name);
     });
   }();

@@ -95,10 +95,13 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   return Owner<RegistrationPolicy>({&context, handle});
 }
 
-/// Error for weights in bytes that have another context's weights (BUF-08).
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const std::string& context) {
-  return Error::make(Errc::in_use, "registering a weights buffer", context,
-                     "another context has weights in these bytes");
+/// Error for weights in bytes that have another context's weights (BUF-08). Lists the contexts of
+/// the backend, of which it may be one.
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const ContextBlock& context) {
+  const std::string others = context.list->text(LiveContexts::Which::all, &context);
+  return Error::make(
+      Errc::in_use, "registering a weights buffer", context.name,
+      {"another context has weights in these bytes", others.empty() ? "" : "; ", others});
 }
 
 /// Error for a VTCM backup buffer of contexts with another priority (BUF-19).
@@ -203,7 +206,7 @@ QNNPP_INLINE Result<void> check_external_buffers(const ContextBlock& context,
     }
   }
   if (has_weights && !WeightsUse::is_free(buffers.weights))
-    return fail(weights_of_another(context.name));
+    return fail(weights_of_another(context));
   return {};
 }
 
@@ -216,7 +219,7 @@ QNNPP_INLINE Result<void> register_external_buffers(ContextBlock& context,
 
   Owner<RegistrationPolicy> weights;
   if (has_weights) {
-    if (!context.weights_use.take(buffers.weights)) return fail(weights_of_another(context.name));
+    if (!context.weights_use.take(buffers.weights)) return fail(weights_of_another(context));
     QNNPP_LET(made, register_external_buffer(context, c_api::HtpMemType::weights_buffer,
                                              *Access::block(buffers.weights),
                                              buffers.weights.offset_bytes()));

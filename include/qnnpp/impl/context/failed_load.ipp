@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -52,13 +53,16 @@ QNNPP_COLD QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error
   if (error.kind == Errc::qnn && !is_whole(context.binary->bytes()))
     error.detail = error.detail.empty() ? std::string(became_shorter)
                                         : joined({became_shorter, "; ", error.detail});
-  if (!is_refused_binary(error) || context.needed_arch == 0 || context.backend->is_emulation())
-    return error;
-  const auto chip = context.backend->chip();
+  const bool may_be_wrong = is_refused_binary(error) && context.needed_arch != 0;
+  const auto chip =
+      may_be_wrong && !context.backend->is_emulation() ? context.backend->chip() : std::nullopt;
   // A device executes binaries of older architectures.
   const std::uint32_t arch = chip ? static_cast<std::uint32_t>(chip->arch) : 0;
   if (chip && context.needed_arch <= arch) error.facts |= fact::arch_fits;
-  if (!chip || context.needed_arch <= arch) return error;
+  if (!chip || context.needed_arch <= arch) {
+    if (is_exhausted(error)) name_live_contexts(error, *context.list, &context);
+    return error;
+  }
   Error explained = Error::mismatch(Errc::wrong_architecture, error.step, std::move(error.object),
                                     context.needed_arch, arch);
   explained.native = error.native;

@@ -23,8 +23,12 @@ QNNPP_INLINE std::uint64_t TensorRegistrationPolicy::close(Value value) noexcept
 }
 
 QNNPP_INLINE TensorRegistrationBlock::TensorRegistrationBlock(Ref<ContextBlock> parent,
-                                                              Ref<TensorMemoryBlock> tensors)
-    : context(std::move(parent)), memory(std::move(tensors)) {}
+                                                              Ref<TensorMemoryBlock> tensors,
+                                                              std::size_t first)
+    : context(std::move(parent)),
+      memory(std::move(tensors)),
+      user(*context, memory->order ? "the cache with " : "the registration of ",
+           memory->tensors[first].spec.name) {}
 
 QNNPP_INLINE TensorRegistrationBlock::~TensorRegistrationBlock() { (void)close(); }
 
@@ -86,8 +90,14 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
   std::size_t first = 0;
   while (last->handles[first] == nullptr) ++first;
   const std::string& name = last->memory->tensors[first].spec.name;
-  if (last.use_count() != 1)
-    return fail(Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count()));
+  if (last.use_count() != 1) {
+    Error error =
+        Error::mismatch(Errc::in_use, "closing a registration", name, 1, last.use_count());
+    const detail::ContextBlock& context = *last->context;
+    error.detail =
+        detail::joined({context.name, " is held by ", context.list->holders_of(context)});
+    return fail(std::move(error));
+  }
   const std::uint64_t logged = detail::error_lines->count();
   return detail::with_log(check(last->close(), name_of(c_api::Slot::mem_de_register), name),
                           logged);
@@ -306,7 +316,7 @@ QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     std::span<const std::size_t> tensors) {
   QNNPP_EXPECTS(context, moved_context);  // ORD-09
   if (tensors.empty()) return fail(Errc::empty, registering, context->name, "no tensors");
-  auto block = Ref<TensorRegistrationBlock>::make(context, memory);
+  auto block = Ref<TensorRegistrationBlock>::make(context, memory, tensors.front());
   block->handles = std::vector<c_api::MemHandle>(memory->tensors.size());
   std::vector<RegisteredRange>& ranges = block->ranges;
   QNNPP_TRY(list_ranges(*memory, tensors, ranges));

@@ -117,6 +117,7 @@ class ListCall {
 /// Makes contexts from complete blocks.
 struct ListRestorer {
   [[nodiscard]] static Context<Finalized> finished(Ref<ContextBlock> block) {
+    block->kept_by = nullptr;
     return Context<Finalized>(std::move(block));
   }
 };
@@ -160,6 +161,7 @@ inline constexpr const char* restoring_list =
     const Backend<Htp>& backend, ContextBinary binary, const RestoreListOptions& options,
     const std::vector<std::string>& enabled_graphs) {
   auto block = Ref<ContextBlock>::make(Access::block(backend), binary.name());
+  block->kept_by = kept_by_load;
   block->persistent = options.persistent_binary;
   block->share_without_dlbc = options.share_without_dlbc;
   block->configs.priority(options.priority);
@@ -239,7 +241,11 @@ inline constexpr const char* restoring_list =
     list->configs.reused_io_limit_mb(options.reused_io_limit_mb);
   IoNeeds io;
   bool is_known = true;
-  for (const auto& block : blocks) is_known = io.add(block->graphs) && is_known;
+  for (const auto& block : blocks) {
+    const std::uint64_t before = io.all;
+    is_known = io.add(block->graphs) && is_known;
+    block->note_bytes(io.all - before);
+  }
   const auto limit = limit_io(list->configs, io, to_one_graph && is_known);
   for (const auto& block : blocks) block->io_limit = limit;
   QNNPP_TRY(check_htp_options(list->configs, OptionPlace::list, parent, "list of binaries"));

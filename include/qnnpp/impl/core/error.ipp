@@ -164,7 +164,7 @@ inline constexpr ErrorSentence error_sentences[] = {
     {Errc::unsupported_tensor, "{step}: unsupported tensor; use dimensions above 0 and a type of known size{why}"},
     {Errc::foreign_object, "{step}: {detail}; use objects of one backend and one context, and tensors of one graph"},
     {Errc::incomplete, "{step}: {found} of its graphs are not finalized; finalize each first"},
-    {Errc::in_use, "{step}: {uses} other objects still use it, and the last of them closes it; destroy them first"},
+    {Errc::in_use, "{step}: {uses} it, and the last of them closes it; destroy them first{why}"},
     {Errc::would_deadlock, "{step}: this thread would wait for a resource that it holds itself; pass or release the resource"
                            "{why}"},
     {Errc::no_metadata, "{step}: its metadata is not known; put libQnnSystem.so beside the backend{why}"},
@@ -223,7 +223,7 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (error.kind == Errc::wrong_architecture && has_detail)
     return "{step}: prepared for Hexagon v{needed}, {detail}; prepare it with a library of another "
            "SDK";
-  if (error.kind == Errc::in_use && has_detail)
+  if (error.kind == Errc::in_use && has_detail && error.found == 0)
     return "{step}: {detail}; try again when this use has ended";
   if (error.kind == Errc::dead && has_detail)
     return "{step}: {detail}; do this before exit(), in main for example";
@@ -240,7 +240,10 @@ inline constexpr ErrorSentence error_sentences[] = {
   if (name == "detail") return error.detail;
   if (name == "needed") return joined({error.needed});
   if (name == "found") return joined({error.found});
-  if (name == "uses") return joined({error.found - error.needed});
+  if (name == "uses") {
+    const std::uint64_t uses = error.found - error.needed;
+    return joined({uses, uses == 1 ? " other object still uses" : " other objects still use"});
+  }
   if (name == "bytes") return error.needed == 0 ? "" : joined({" for ", error.needed, " bytes"});
   if (name == "hint") return advice_on(error);
   if (name == "returned") {

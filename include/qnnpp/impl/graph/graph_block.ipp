@@ -6,6 +6,7 @@
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/error_meaning.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
@@ -17,7 +18,8 @@ QNNPP_INLINE GraphBlock::GraphBlock(Ref<ContextBlock> parent, c_api::GraphHandle
     : context(std::move(parent)),
       call(execute, made, context->epoch, context->lock),
       composed(std::move(described)),
-      spec(listed != nullptr ? *listed : composed) {}
+      spec(listed != nullptr ? *listed : composed),
+      user(*context, "graph ", spec.name) {}
 
 QNNPP_INLINE GraphBlock::~GraphBlock() = default;
 
@@ -70,6 +72,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, st
   Error error = context->with_facts(
       with_log(Error::from_qnn(native, name_of(c_api::Slot::graph_execute), spec.name), logged));
   error.facts |= facts_of_memory();
+  if (is_exhausted(error)) name_live_contexts(error, *context->list, context.get());
   return fail(std::move(error));
 }
 

@@ -92,8 +92,10 @@ QNNPP_INLINE Result<void> ContextLoader::prepare(std::uint64_t budget_bytes) {
 QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load(std::size_t i,
                                                             MemRegion<Weights> weights) {
   const auto named_error = [&](Result<Context<Finalized>> context) -> Result<Context<Finalized>> {
-    if (!context) return fail(named(judged(std::move(context).error(), i), i));
-    return context;
+    if (context) return context;
+    Error error = named(judged(std::move(context).error(), i), i);
+    name_other_contexts(error);
+    return fail(std::move(error));
   };
   auto context = load_one(i, std::move(weights));
   if (!context && shares(i) && !confirmed_ && is_refusal(context.error())) {
@@ -109,6 +111,11 @@ QNNPP_COLD QNNPP_INLINE std::uint32_t ContextLoader::facts_of(std::size_t i) con
   const bool is_checked = source.check && source.expected && source.expected->digest &&
                           source.expected->digest->kind == DigestKind::whole;
   return is_checked ? qnnpp::detail::fact::digest_matches : 0;
+}
+
+QNNPP_COLD QNNPP_INLINE void ContextLoader::name_other_contexts(Error& error) const {
+  if (qnnpp::detail::is_exhausted(error))
+    name_live_contexts(error, qnnpp::detail::Access::block(backend_)->live_contexts);
 }
 
 QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
@@ -263,6 +270,7 @@ QNNPP_INLINE Result<Context<Queried>> ContextLoader::defer(std::size_t i) {
   QNNPP_LET(binary, open(i));
   QNNPP_LET(created, Context<Deferred>::create(backend_, std::move(*binary),
                                                options_for<DeferredOptions>(i)));
+  qnnpp::detail::Access::block(*created)->kept_by = qnnpp::detail::kept_by_load;
   QNNPP_TRY(tell(i, LoadPhase::querying));
   QNNPP_LET(queried, std::move(*created).query());
   QNNPP_TRY(check_needs(sources_[i], queried->requirements()));
@@ -443,11 +451,11 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
   auto options = options_for<RestoreOptions>(i);
   options.group = group;
   auto restored = Context<Finalized>::restore(backend_, std::move(*binary), options);
-  if (restored && watch_ != nullptr) {
-    const auto& block = *qnnpp::detail::Access::block(*restored);
-    add_told(block.graphs, block.needs, watch_->memory[i]);
-  }
-  if (restored) copies_[i].reset();
+  if (!restored) return restored;
+  auto& block = *qnnpp::detail::Access::block(*restored);
+  block.kept_by = qnnpp::detail::kept_by_load;
+  if (watch_ != nullptr) add_told(block.graphs, block.needs, watch_->memory[i]);
+  copies_[i].reset();
   return restored;
 }
 

@@ -35,6 +35,7 @@ class Loader {
   [[nodiscard]] Result<Model> run() {
     auto model = load();
     if (model || !qnnpp::detail::is_exhausted(model.error())) return model;
+    loader_.name_other_contexts(model.error());
     std::string& detail = model.error().detail;
     // Before the lines of the log, which a long message cuts.
     if (const std::string other = other_way(); !other.empty())

@@ -23,7 +23,10 @@ QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillF
       spill_fill_(std::move(spill_fill)),
       report_(std::move(report)) {
   std::size_t count = 0;
-  for (const Context<Finalized>& context : contexts_) count += context.graphs().size();
+  for (const Context<Finalized>& context : contexts_) {
+    count += context.graphs().size();
+    qnnpp::detail::Access::block(context)->kept_by = qnnpp::detail::kept_by_model;
+  }
   by_name_ = qnnpp::detail::NameTable(count);
   const auto name_of = [this](std::uint32_t index) { return name_at(index); };
   for (std::size_t i = 0; i < contexts_.size(); ++i)
@@ -36,6 +39,37 @@ QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillF
         graphs_.push_back({i, graph});
       }
     }
+}
+
+QNNPP_INLINE Result<void> Model::close() && {
+  QNNPP_EXPECTS(!contexts_.empty(),
+                "the model was moved from or closed; use the object it was moved to");
+  Model closed = std::move(*this);  // Its destructor drops what an error leaves.
+  Result<void> done;
+  std::uint64_t uses = 0;
+  qnnpp::detail::NameList held;
+  const auto close = [&](Context<Finalized>& context) {
+    const auto block = qnnpp::detail::Access::take(std::move(context));
+    const std::uint32_t others = block.use_count() - 1;
+    uses += others;
+    // The last of them frees the context.
+    if (others != 0) return held.add("", block->list->text_of(*block));
+    if (auto freed = qnnpp::detail::close_context(block); done) done = std::move(freed);
+  };
+  // The members of a group have references to its head (GRP-03).
+  for (Context<Finalized>& context : closed.contexts_)
+    if (qnnpp::detail::Access::block(context)->group_head) close(context);
+  for (Context<Finalized>& context : closed.contexts_)
+    if (qnnpp::detail::Access::block(context)) close(context);
+  // The contexts that are left use the buffer too, so that it is asked for only without any.
+  if (const auto& buffer = qnnpp::detail::Access::block(closed.spill_fill_); buffer && uses == 0) {
+    uses = buffer.use_count() - 1;
+    held.add("", "a copy of spill_fill() holds its buffer");
+  }
+  if (!done || uses == 0) return done;
+  Error error = Error::mismatch(Errc::in_use, "closing a model", "the model", 1, uses + 1);
+  error.detail = held.text();
+  return fail(std::move(error));
 }
 
 QNNPP_INLINE std::vector<std::string> Model::graph_names() const {

@@ -119,6 +119,9 @@ class ContextLoader {
   /// Errors name the binary. An error of a library has the detail "for n0.bin".
   [[nodiscard]] Result<Context<Finalized>> load(std::size_t i, MemRegion<Weights> weights);
 
+  /// Names the contexts that occupy the device in an error of no room, unless it names them.
+  void name_other_contexts(Error& error) const;
+
   // ---- For load(), which tries several ways.
 
   /// Begins a way of sharing and forgets the one before. `is_asked`: the caller asked for this way,

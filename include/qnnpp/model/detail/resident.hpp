@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -75,7 +76,9 @@ using MakePayload = std::function<Result<Payload>(std::size_t, const Context<Fin
 template <class Payload>
 struct Resident : ResidentState {
   Resident(std::size_t at, Context<Finalized> loaded)
-      : ResidentState(at), context(std::move(loaded)) {}
+      : ResidentState(at), context(std::move(loaded)) {
+    block()->kept_by = qnnpp::detail::kept_by_residency;
+  }
 
   Context<Finalized> context;
   std::optional<Payload> payload;
@@ -90,6 +93,12 @@ struct Resident : ResidentState {
   /// Whether graphs of the application hold the context, so that its release frees nothing.
   [[nodiscard]] bool is_held() const noexcept {
     return block().use_count() > (payload ? own_references : 1);
+  }
+  /// Returns the names of the graphs that hold it, for messages: without those of the payload,
+  /// which are the oldest.
+  [[nodiscard]] std::string holders() const {
+    const std::string names = block()->list->holders_of(*block(), payload ? own_references - 1 : 0);
+    return names.empty() ? "its graphs" : names;
   }
 
   /// Builds the payload, without the residency's mutex.

@@ -168,9 +168,10 @@ class Residents {
     qnnpp::detail::NameList names;
     (void)has_other(wanted, [&](const Item& item) {
       if (at(item.index) != &item || !may_go(item))
-        names.add(name_of(item.index), item.pins.empty() ? " is held by its graphs"
-                                       : item.is_dead()  ? " is dead and still pinned"
-                                                         : " is pinned");
+        names.add(name_of(item.index), item.pins.empty()
+                                           ? qnnpp::detail::joined({" is held by ", item.holders()})
+                                       : item.is_dead() ? " is dead and still pinned"
+                                                        : " is pinned");
       return false;
     });
     return qnnpp::detail::joined({"no context can be evicted: ", names.text()});
