@@ -156,10 +156,15 @@ TEST_F(start_failure, without_the_library_on_the_DSP_names_it_and_where_it_is_lo
   expect_words(of(fake().device_create_result, 14001),
                {path, "QnnDevice_create returned 14001",
                 "the skel library (libQnnHtpV..Skel.so) cannot be loaded on the DSP",
-                "ADSP_LIBRARY_PATH is not set", "FAKE with backend API 5.25.0",
-                "log: DspTransport.openSession"});
+                "ADSP_LIBRARY_PATH is not set", "the stub library in use is unknown; ",
+                "FAKE with backend API 5.25.0", "log: DspTransport.openSession"});
   ::setenv("ADSP_LIBRARY_PATH", "/vendor/dsp;/here", 1);
   expect_words(of(fake().device_create_result, 14001), {"ADSP_LIBRARY_PATH is /vendor/dsp;/here"});
+  // Host library 2.51 logs the URI that it opens.
+  fake().device_create_log =
+      "openSessionForPriority failed: uri=file:///libQnnHtpV73Skel.so?qnn_2_51_0_skel";
+  expect_words(of(fake().device_create_result, 14001),
+               {"the skel library (libQnnHtpV73Skel.so) cannot be loaded on the DSP"});
 }
 
 TEST_F(start_failure, is_not_explained_by_what_another_thread_logs_meanwhile) {
@@ -175,6 +180,40 @@ TEST_F(start_failure, is_not_explained_by_what_another_thread_logs_meanwhile) {
   EXPECT_EQ(line.find("cannot be loaded on the DSP"), std::string::npos) << line;
 }
 
+TEST_F(start_failure, without_a_library_that_the_log_names_names_it_alone) {
+  const struct {
+    const char* log;
+    const char* words;
+  } cases[] = {
+      // glibc's loader: for a name that it searches for, and for the file beside the host library.
+      {"Failed in loading stub: libQnnHtpV73Stub.so: cannot open shared object file: No such file "
+       "or directory",
+       "(the stub library (libQnnHtpV73Stub.so) cannot be loaded; put the one of this SDK beside"},
+      {"Failed in loading stub: /sdk/lib/libQnnHtpV73Stub.so: file too short",
+       "(the stub library (/sdk/lib/libQnnHtpV73Stub.so) cannot be loaded; put the one of this "
+       "SDK"},
+      {"Failed in loading stub: libcdsprpc.so: cannot open shared object file: No such file or "
+       "directory",
+       "(FastRPC (libcdsprpc.so), which the stub library needs, cannot be loaded; "},
+      // Android's loader.
+      {"QnnDsp <W> Failed in loading stub: dlopen failed: library \"libQnnHtpV79Stub.so\" not "
+       "found",
+       "(the stub library (libQnnHtpV79Stub.so) cannot be loaded; "},
+      {"Failed in loading stub: dlopen failed: library \"libcdsprpc.so\" not found: needed by "
+       "/data/app/x/lib/arm64/libQnnHtpV79Stub.so in namespace clns-4",
+       "(FastRPC (libcdsprpc.so), which the stub library needs, cannot be loaded; "},
+      {"Failed in loading stub: libc++_shared.so: cannot open shared object file",
+       "(libc++_shared.so, which the stub library needs, cannot be loaded; "}};
+  for (const auto& each : cases) {
+    const std::string line = std::string(each.log) + "; Failed to load skel, error: 4000";
+    fake().device_create_log = line.c_str();
+    const std::string message = of(fake().device_create_result, 14001);
+    expect_words(message, {each.words, each.log});
+    EXPECT_EQ(message.find("libQnnHtpV..Stub.so"), std::string::npos) << message;
+    EXPECT_EQ(message.find("ADSP_LIBRARY_PATH is"), std::string::npos) << message;
+  }
+}
+
 TEST_F(start_failure, without_the_stub_library_or_FastRPC_names_both) {
   // Lines that host library 2.45 logs. They name the skel although something else is missing.
   for (const char* const line :
@@ -183,7 +222,7 @@ TEST_F(start_failure, without_the_stub_library_or_FastRPC_names_both) {
     fake().device_create_log = line;
     expect_words(of(fake().device_create_result, 14001),
                  {"(the stub library (libQnnHtpV..Stub.so) or FastRPC (libcdsprpc.so) cannot be "
-                  "loaded; ADSP_LIBRARY_PATH",
+                  "loaded; the stub library in use is unknown; ",
                   line});
   }
 }
@@ -214,8 +253,92 @@ TEST_F(start_failure, on_an_unknown_SoC_says_so_with_the_version_of_the_library)
 }
 
 TEST_F(start_failure, with_libraries_of_two_SDKs_says_which_must_be_of_one) {
-  expect_words(of(fake().device_create_result, 1008),
-               {"QnnDevice_create returned 1008", "skel", "different SDKs", "backend API 5.25.0"});
+  expect_words(
+      of(fake().device_create_result, 1008),
+      {"QnnDevice_create returned 1008", "skel", "different SDKs",
+       "the log does not name the library of another build; ",
+       "the stub library in use is unknown; ADSP_LIBRARY_PATH is not set; ", "backend API 5.25.0"});
+}
+
+/// Start failures of a process in which the loader has opened a stub library.
+class start_failure_with_a_stub : public start_failure {
+ protected:
+  static constexpr const char* stub = FAKES_DIR "libQnnHtpV79Stub.so";
+
+  void SetUp() override {
+    start_failure::SetUp();
+    loaded_ = ::dlopen(stub, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(loaded_, nullptr) << ::dlerror();
+  }
+  void TearDown() override {
+    if (loaded_ != nullptr) ::dlclose(loaded_);
+    start_failure::TearDown();
+  }
+
+ private:
+  void* loaded_ = nullptr;
+};
+
+TEST_F(start_failure_with_a_stub, of_another_SDK_names_its_file_and_both_builds) {
+  // Lines that host library 2.51 logs with the stub of 2.45.
+  fake().device_create_log =
+      "Stub lib id mismatch: expected (v2.51.0.260929181845), detected (v2.45.0.260326154327); "
+      "loadRemoteSymbols failed with err 1008; Failed to load skel, error: 1008";
+  const std::string line = of(fake().device_create_result, 1008);
+  expect_words(line, {path, "(the stub library ", stub,
+                      " is of build v2.45.0.260326154327, needed is v2.51.0.260929181845; put the "
+                      "stub of the backend library's SDK beside the backend library; "});
+  EXPECT_EQ(line.find("ADSP_LIBRARY_PATH is"), std::string::npos) << line;
+}
+
+TEST_F(start_failure, with_a_stub_of_another_SDK_names_its_file_though_it_is_closed) {
+  // Android's host library closes a stub that it refuses.
+  static const fakes::Control* fake_control;
+  fake_control = control;
+  fake().device_create_begins = [] {
+    void* const stub = ::dlopen(FAKES_DIR "libQnnHtpV79Stub.so", RTLD_NOW | RTLD_LOCAL);
+    fake_control->emit(LogLevel::error, "%s",
+                       "QnnDsp <E> Stub lib id mismatch: expected (v2.46.0.260424121129), detected "
+                       "(v2.43.1.260218230411_193851)");
+    if (stub != nullptr) ::dlclose(stub);
+  };
+  fake().device_create_log = "QnnDsp <E> Failed to load skel, error: 1008";
+  const std::string line = of(fake().device_create_result, 1008);
+  EXPECT_FALSE(is_loaded(FAKES_DIR "libQnnHtpV79Stub.so"));
+  expect_words(line, {"(the stub library " FAKES_DIR "libQnnHtpV79Stub.so is of build "
+                      "v2.43.1.260218230411_193851, needed is v2.46.0.260424121129; put the stub"});
+}
+
+TEST_F(start_failure, with_a_stub_of_another_SDK_that_is_not_loaded_says_so) {
+  fake().device_create_log = "Stub lib id mismatch: expected (v2.46.0), detected (v2.43.1)";
+  expect_words(
+      of(fake().device_create_result, 1008),
+      {"(the stub library (its file is unknown) is of build v2.43.1, needed is v2.46.0; "});
+}
+
+TEST_F(start_failure_with_a_stub, and_a_skel_of_another_SDK_names_both_and_where_the_skel_may_be) {
+  ::setenv("ADSP_LIBRARY_PATH", "/vendor/dsp;/here", 1);
+  // Lines that host library 2.51 logs; 2.45 does not name the core.
+  for (const char* const core : {"", "devKey={deviceId=0 coreId=0 pdId=0} "}) {
+    const std::string log = std::string("Skel lib id mismatch: ") + core +
+                            "expected (v2.51.0.260929181845), detected (v2.30.0.241231143225); "
+                            "Error in verify skel version; Failed to load skel, error: 1008";
+    fake().device_create_log = log.c_str();
+    expect_words(of(fake().device_create_result, 1008),
+                 {"(the skel library (libQnnHtpV79Skel.so) is of build v2.30.0.241231143225, "
+                  "needed is v2.51.0.260929181845; the DSP opens it, so its folder is unknown; "
+                  "ADSP_LIBRARY_PATH is /vendor/dsp;/here; the stub library in use is ",
+                  stub});
+  }
+}
+
+TEST_F(start_failure_with_a_stub, and_without_a_skel_names_both) {
+  fake().device_create_log =
+      "DspTransport.openSession qnn_open failed, 0x80000406; Failed to load skel, error: 1002";
+  expect_words(of(fake().device_create_result, 14001),
+               {"the skel library (libQnnHtpV79Skel.so) cannot be loaded on the DSP; "
+                "ADSP_LIBRARY_PATH is not set; the stub library in use is ",
+                stub});
 }
 
 TEST_F(backend, LOAD_01_is_not_created_by_a_provider_that_cannot_free_it) {

@@ -54,7 +54,7 @@ TEST_F(interface, LOAD_03_never_reads_a_slot_past_the_end_of_an_older_table) {
   ASSERT_FALSE(finalize);
   EXPECT_EQ(finalize.error().kind, Errc::slot_missing);
   EXPECT_STREQ(finalize.error().step, "QnnContext_finalize");
-  EXPECT_EQ(finalize.error().object, "FAKE");
+  EXPECT_EQ(finalize.error().object, path);
   EXPECT_EQ(finalize.error().needed, 27u);
   EXPECT_EQ(finalize.error().found, 18u);
   // 62, the first slot after the end
@@ -98,7 +98,7 @@ TEST_F(interface, LOAD_03_a_slot_that_the_provider_left_out_is_an_error_with_its
   ASSERT_FALSE(execute);
   EXPECT_EQ(execute.error().kind, Errc::slot_null);
   EXPECT_STREQ(execute.error().step, "QnnGraph_execute");
-  EXPECT_EQ(execute.error().object, "FAKE");
+  EXPECT_EQ(execute.error().object, path);
   EXPECT_TRUE(chosen->find<&Table::graph_execute_async>());
 }
 

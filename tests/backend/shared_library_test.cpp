@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -66,11 +67,15 @@ class an_unusable_library : public testing::Test {
     return refusal_of(path);
   }
   [[nodiscard]] static std::string refusal_of(const std::string& name) {
+    return refusal_of(name, name);
+  }
+  /// The same for a name that stands for `file`, which the error names.
+  [[nodiscard]] static std::string refusal_of(const std::string& name, const std::string& file) {
     const auto library = SharedLibrary::open(name);
     EXPECT_FALSE(library.has_value());
     if (library) return {};
     EXPECT_EQ(library.error().kind, Errc::library_unusable);
-    EXPECT_EQ(library.error().object, name);
+    EXPECT_EQ(library.error().object, file);
     return library.error().detail;
   }
 
@@ -100,15 +105,17 @@ TEST_F(an_unusable_library, for_the_DSP_or_of_another_width_or_byte_order_says_s
             std::string::npos);
 }
 
-TEST_F(an_unusable_library, found_by_its_name_is_looked_at_too) {
+TEST_F(an_unusable_library, found_by_its_name_is_looked_at_too_and_named_by_its_path) {
   const char* const set = std::getenv("LD_LIBRARY_PATH");
   const std::string before = set == nullptr ? "" : set;
   // The process may have loaded a library that is called libQnnHtp.so.
   const std::string name = "libQnnHtpOfAnother.so";
   std::ofstream(folder.file(name), std::ios::binary) << elf_header(2, 1, other_machine);
   ::setenv("LD_LIBRARY_PATH", ("/no/such/folder::" + folder.path()).c_str(), 1);
-  EXPECT_EQ(refusal_of(name), architectures);
-  EXPECT_EQ(SharedLibrary::open("libNoSuch.so").error().kind, Errc::library_not_found);
+  EXPECT_EQ(refusal_of(name, qnnpp::detail::in_real_folder(folder.file(name))), architectures);
+  const auto none = SharedLibrary::open("libNoSuch.so");
+  EXPECT_EQ(none.error().kind, Errc::library_not_found);
+  EXPECT_EQ(none.error().object, "libNoSuch.so");
   if (set == nullptr)
     ::unsetenv("LD_LIBRARY_PATH");
   else
@@ -190,6 +197,72 @@ TEST(shared_library, that_was_moved_from_is_not_searched) {
   const SharedLibrary taken = std::move(*library);
   // With a null handle the loader would search the whole program, and find this symbol.
   EXPECT_CONTRACT(moved_library, (void)library->symbol("abort"));
+}
+
+constexpr const char* backend_path = FAKES_DIR "fake_backend.so";
+constexpr const char* system_path = FAKES_DIR "fake_system.so";
+
+TEST(shared_library, names_the_file_that_the_loader_opened) {
+  // A copy that the process has loaded before is used for its bare name, in whatever folders the
+  // loader searches.
+  constexpr const char* first = FAKES_DIR "fake_named_backend.so";
+  const auto copy = SharedLibrary::open(first);
+  ASSERT_TRUE(copy.has_value());
+  const auto by_name = SharedLibrary::open("libQnnHtpOfTheTest.so");
+  ASSERT_TRUE(by_name.has_value());
+  EXPECT_EQ(by_name->path(), first);
+  EXPECT_EQ(by_name->folder(), "");
+  EXPECT_EQ(by_name->symbol("no_such").error().object, first);
+}
+
+TEST(shared_library, of_no_entry_of_qnn_is_named_as_it_was_asked_for) {
+  const auto library = SharedLibrary::open("libc.so.6");
+  ASSERT_TRUE(library.has_value());
+  EXPECT_EQ(library->path(), "libc.so.6");
+  // By a function that it exports.
+  const auto by_entry = SharedLibrary::open("libc.so.6", "malloc_usable_size");
+  ASSERT_TRUE(by_entry.has_value());
+  EXPECT_TRUE(by_entry->path().starts_with("/")) << by_entry->path();
+  EXPECT_TRUE(by_entry->path().ends_with("/libc.so.6")) << by_entry->path();
+  EXPECT_EQ(by_entry->folder(), "");
+}
+
+TEST(shared_library, follows_links_of_its_folder_and_keeps_the_name_of_a_linked_file) {
+  const support::TemporaryFolder folder;
+  const std::string linked_folder = folder.file("sdk");
+  ASSERT_EQ(::symlink(FAKES_DIR, linked_folder.c_str()), 0);
+  for (const char* const file : {"/fake_refused_backend.so", "/fake_system.so"}) {
+    const auto library = SharedLibrary::open(linked_folder + file);
+    ASSERT_TRUE(library.has_value());
+    EXPECT_EQ(library->path(), std::string(FAKES_DIR) + (file + 1));
+    EXPECT_EQ(library->folder(), linked_folder + "/");
+  }
+  const std::string linked_file = folder.file("libQnnSystem.so");
+  ASSERT_EQ(::symlink(system_path, linked_file.c_str()), 0);
+  const auto library = SharedLibrary::open(linked_file);
+  ASSERT_TRUE(library.has_value());
+  EXPECT_EQ(library->path(), qnnpp::detail::in_real_folder(linked_file));
+  EXPECT_TRUE(library->path().ends_with("/libQnnSystem.so")) << library->path();
+}
+
+TEST(shared_library, of_a_relative_path_is_named_by_the_absolute_one) {
+  // In a new process, which may change its folder.
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const auto open = [] {
+    if (::chdir(FAKES_DIR) != 0) std::exit(1);
+    const auto library = SharedLibrary::open("./fake_backend.so");
+    std::fputs(library ? library->path().c_str() : "not opened", stderr);
+    std::exit(0);
+  };
+  EXPECT_EXIT(open(), testing::ExitedWithCode(0), testing::Eq(backend_path));
+}
+
+TEST(shared_library, that_is_in_no_folder_that_exists_is_named_as_the_loader_names_it) {
+  // As in an APK.
+  constexpr const char* packed = "/no/such/base.apk!/lib/arm64-v8a/libQnnHtp.so";
+  EXPECT_EQ(qnnpp::detail::in_real_folder(packed), packed);
+  EXPECT_EQ(qnnpp::detail::in_real_folder("libQnnHtp.so"), "libQnnHtp.so");
+  EXPECT_EQ(qnnpp::detail::file_of(nullptr), "");
 }
 
 TEST(shared_library, knows_the_folder_of_its_path) {

@@ -60,11 +60,21 @@ TEST_F(simulated_htp, names_in_one_line_what_is_missing_at_the_start) {
     StartFailure failure;
     std::uint16_t code;
     const char* words[2];
-  } cases[] = {{StartFailure::no_stub, 14001, {"libQnnHtpV79Stub.so: cannot open", "stub library"}},
-               {StartFailure::no_skel, 14001, {"skel library", "ADSP_LIBRARY_PATH is"}},
-               {StartFailure::no_fastrpc, 14001, {"libcdsprpc.so: cannot open", "FastRPC"}},
-               {StartFailure::unknown_soc, 4000, {"no supported SoC was detected", "this SoC"}},
-               {StartFailure::other_sdk, 1008, {"expected (qnnpp-sim), detected (v1.2.3)", "SDK"}}};
+  } cases[] = {
+      {StartFailure::no_stub,
+       14001,
+       {"libQnnHtpV79Stub.so: cannot open", "the stub library (libQnnHtpV79Stub.so) cannot be"}},
+      {StartFailure::no_skel, 14001, {"skel library", "ADSP_LIBRARY_PATH is"}},
+      {StartFailure::no_fastrpc, 14001, {"libcdsprpc.so: cannot open", "FastRPC (libcdsprpc.so)"}},
+      {StartFailure::unknown_soc, 4000, {"no supported SoC was detected", "this SoC"}},
+      {StartFailure::other_sdk,
+       1008,
+       {"the skel library (libQnnHtpV..Skel.so) is of build v1.2.3, needed is qnnpp-sim; ",
+        "its folder is unknown; ADSP_LIBRARY_PATH is"}},
+      {StartFailure::other_stub,
+       1008,
+       {"the stub library (its file is unknown) is of build v1.2.3, needed is qnnpp-sim; ",
+        "put the stub of the backend library's SDK beside the backend library; "}}};
   for (const auto& each : cases) {
     auto config = control.config();
     config.start_failure = static_cast<std::uint32_t>(each.failure);

@@ -206,11 +206,14 @@ TEST_F(system_library, LOAD_02_of_another_major_is_not_taken) {
   ASSERT_FALSE(system.has_value());
   EXPECT_EQ(system.error().kind, Errc::not_qnn);
   EXPECT_EQ(system.error().object, path);
+  EXPECT_EQ(system.error().detail, "needs system API 1; found 2.7.0");
 }
 
 TEST_F(system_library, without_a_provider_is_not_taken) {
   fake().provider_count = 0;
-  EXPECT_EQ(System::load(path).error().kind, Errc::not_qnn);
+  const auto system = System::load(path);
+  EXPECT_EQ(system.error().kind, Errc::not_qnn);
+  EXPECT_EQ(system.error().detail, "needs system API 1; found no provider");
 }
 
 TEST_F(system_library, LOAD_01_without_a_needed_function_is_not_taken) {

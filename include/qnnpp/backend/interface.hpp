@@ -42,8 +42,9 @@ class Interface {
   /// Finds the function in a slot, as in `find<&c_api::InterfaceTable::context_finalize>()`.
   ///
   /// Checks the provider's version first: a slot past the end of an older table is never read
-  /// (LOAD-03). Errors: `slot_missing`, which names the C function, the core minor version that it
-  /// needs and the provider's; `slot_null` if the provider leaves the slot empty.
+  /// (LOAD-03). Errors, which name the file of the provider's library: `slot_missing`, with the C
+  /// function, the core minor version that it needs and the provider's; `slot_null` if the provider
+  /// leaves the slot empty.
   template <auto Slot>
   [[nodiscard]] FoundSlot<FunctionOf<Slot>> find() const noexcept {
     const std::size_t index = index_of<Slot>();

@@ -20,7 +20,7 @@ class System {
  public:
   /// Opens `path` and chooses its provider of system API 1 (QnnSystemInterface_getProviders).
   /// Errors: `library_not_found`, `library_unusable`, `invalid_argument`, `symbol_missing`,
-  /// `not_qnn`, `slot_null`, `qnn`.
+  /// `slot_null`, `qnn`; `not_qnn`, which names the needed version and those found.
   [[nodiscard]] static Result<System> load(std::string path);
 
   /// Reads the metadata of a context binary: graphs, their inputs and outputs, memory needs
@@ -31,7 +31,7 @@ class System {
   [[nodiscard]] Result<ContextSpec> metadata(std::span<const std::byte> binary,
                                              const std::string& name) const;
 
-  /// Path or name of the library, as load() got it.
+  /// File that the loader opened; see SharedLibrary::path().
   [[nodiscard]] const std::string& path() const& noexcept { return library_.path(); }
   /// Copy of the path of a temporary.
   [[nodiscard]] std::string path() const&& { return library_.path(); }

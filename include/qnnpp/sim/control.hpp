@@ -127,6 +127,7 @@ enum class StartFailure : std::uint32_t {
   no_fastrpc = 3,   ///< libcdsprpc.so, which is FastRPC, cannot be loaded: 14001
   unknown_soc = 4,  ///< the library does not know the chip: 4000
   other_sdk = 5,    ///< the skel library is from another SDK: 1008
+  other_stub = 6,   ///< libQnnHtpV*Stub.so is from another SDK: 1008
 };
 
 /// Snapshot of live objects, work and memory. New members are added only at the end.

@@ -45,7 +45,7 @@ namespace qnnpp::sim {
 
 /// Names of StartFailure, in its order.
 inline constexpr std::string_view start_failure_names[] = {
-    "none", "no_stub", "no_skel", "no_fastrpc", "unknown_soc", "other_sdk"};
+    "none", "no_stub", "no_skel", "no_fastrpc", "unknown_soc", "other_sdk", "other_stub"};
 
 /// Returns the number of this name, as in QNNPP_SIM_START_FAILURE and QNNPP_SIM_HOST_LIBRARY. The
 /// text may be the number itself; any other text gives the number after the last one.
@@ -115,10 +115,12 @@ inline StartRefusal refuse_device(Slot slot, StartFailure failure, std::uint32_t
     default:
       refusal.code = cause = code_of(c_api::CommonError::incompatible_binaries);
       add(error,
-          "the id of the skel library does not match: expected (qnnpp-sim), detected (v1.2.3)");
+          text("the id of the %s library does not match: expected (qnnpp-sim), detected (v1.2.3)",
+               failure == StartFailure::other_stub ? "stub" : "skel"));
       break;
   }
-  if (failure == StartFailure::no_stub || failure == StartFailure::no_fastrpc)
+  if (failure == StartFailure::no_stub || failure == StartFailure::no_fastrpc ||
+      failure == StartFailure::other_stub)
     add(error, text("the remote functions cannot be loaded, error: %u", cause));
   add(error, text("Failed to load skel, error: %u", cause));
   add(error, text("the transport to the DSP was not set up, error: %u", refusal.code));

@@ -33,7 +33,7 @@ class ErrorLines {
   static constexpr std::size_t most_bytes = 240;
 
   /// Adds a line. Removes line breaks at its end, and " <E> " or " <W> " at its start. Ignores an
-  /// empty line.
+  /// empty line. After a line that refuses the stub library, adds one with the stub's file.
   void add(std::string_view text) noexcept;
 
   /// Number of lines added so far; pass it to since().

@@ -3,7 +3,6 @@
 
 #include "qnnpp/backend/backend.hpp"
 
-#include <cstdlib>
 #include <span>
 
 #include "qnnpp/abi/device.hpp"
@@ -11,6 +10,7 @@
 #include "qnnpp/abi/htp/device.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/binary_info.hpp"
+#include "qnnpp/backend/detail/dsp_side.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/core/owner.hpp"
@@ -184,36 +184,19 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
   }
 }
 
-/// Explains an error of starting the library of `block`. Adds the likely cause, the folders in
-/// which the skel library is searched for, the library's version and the log's lines.
+/// Explains an error of starting the library of `block`. Adds the likely cause with the files and
+/// builds of the libraries (dsp_side()), the library's version and the log's lines.
 [[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
                                                           std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();
   error = with_log(std::move(error), logged);
   const std::string log = std::exchange(error.detail, {});
   const std::string& lines = error.log;
-  if (const std::string_view qairt = missing_qairt(lines); !qairt.empty()) {
+  const bool is_other_build = error.code == code_of(c_api::CommonError::incompatible_binaries);
+  if (const std::string_view qairt = missing_qairt(lines); !qairt.empty())
     error.detail = qairt;
-  } else if (error.code == code_of(c_api::DeviceError::invalid_config)) {
-    // Words in the log of host libraries 2.43 and 2.45. Every such log ends with lines about the
-    // skel library, so the stub library is tested first.
-    const auto says = [&lines](const char* words) {
-      return lines.find(words) != std::string::npos;
-    };
-    if (says("loadRemoteSymbols") || says("stub") || says("Stub"))
-      error.detail =
-          "the stub library (libQnnHtpV..Stub.so) or FastRPC (libcdsprpc.so) cannot be loaded; ";
-    else if (says("openSession") || says("skel") || says("Skel"))
-      error.detail = "the skel library (libQnnHtpV..Skel.so) cannot be loaded on the DSP; ";
-    else
-      error.detail =
-          "the stub library is missing beside the backend library, the skel library is missing or "
-          "not in ADSP_LIBRARY_PATH, FastRPC (libcdsprpc.so) cannot be reached, or the SoC is not "
-          "known; ";
-    const char* const folders = std::getenv("ADSP_LIBRARY_PATH");
-    error.detail += folders == nullptr ? "ADSP_LIBRARY_PATH is not set; "
-                                       : detail::joined({"ADSP_LIBRARY_PATH is ", folders, "; "});
-  }
+  else if (is_other_build || error.code == code_of(c_api::DeviceError::invalid_config))
+    error.detail = dsp_side(is_other_build, lines);
   error.detail += detail::joined({"the backend library is ", block.provider.provider_name(),
                                   " with backend API ", version_text(version)});
   if (!log.empty()) error.detail += detail::joined({"; ", log});

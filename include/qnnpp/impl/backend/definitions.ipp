@@ -7,6 +7,7 @@
 #include "qnnpp/impl/backend/backend.ipp"
 #include "qnnpp/impl/backend/binary_info.ipp"
 #include "qnnpp/impl/backend/device.ipp"
+#include "qnnpp/impl/backend/dsp_side.ipp"
 #include "qnnpp/impl/backend/epoch.ipp"
 #include "qnnpp/impl/backend/error_lines.ipp"
 #include "qnnpp/impl/backend/interface.ipp"

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "qnnpp/backend/detail/dsp_side.hpp"
+
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE const void* thread_address() noexcept { return &errno; }
@@ -20,12 +22,17 @@ QNNPP_INLINE void ErrorLines::add(std::string_view text) noexcept {
   if (text.starts_with("<E> ") || text.starts_with("<W> ")) text.remove_prefix(4);
   if (text.empty()) return;
   if (text.find("SSR failed to recover") != std::string_view::npos) is_dsp_lost_ = true;
-  const std::lock_guard guard(mutex_);
-  const std::uint64_t before = count();
-  Line& line = lines_[before % kept];
-  line.thread = thread_address();
-  line.length = text.copy(line.text, most_bytes);
-  count_.store(before + 1, std::memory_order_release);
+  {
+    const std::lock_guard guard(mutex_);
+    const std::uint64_t before = count();
+    Line& line = lines_[before % kept];
+    line.thread = thread_address();
+    line.length = text.copy(line.text, most_bytes);
+    count_.store(before + 1, std::memory_order_release);
+  }
+  if (text.find(refuses_stub) == std::string_view::npos) return;
+  char file[most_bytes];
+  add(line_of_refused_stub(file));
 }
 
 QNNPP_INLINE std::string ErrorLines::since(std::uint64_t count_before, LinesOf which) {

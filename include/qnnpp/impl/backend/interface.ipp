@@ -14,15 +14,19 @@ QNNPP_COLD QNNPP_INLINE std::string detail::version_text(const c_api::Version& v
 }
 
 QNNPP_COLD QNNPP_INLINE Error Interface::missing(std::size_t index) const {
+  // The HTP library's provider is on the heap, its functions are in the library.
+  std::string file =
+      detail::file_of(reinterpret_cast<const void*>(provider_->table.property_has_capability));
+  if (file.empty()) file = provider_name();
   if (core_version().minor < first_minor(index))
-    return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, provider_name(),
-                           first_minor(index), core_version().minor);
-  return Error::make(Errc::slot_null, c_api::slots[index].name, provider_name());
+    return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, file, first_minor(index),
+                           core_version().minor);
+  return Error::make(Errc::slot_null, c_api::slots[index].name, file);
 }
 
 QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,
                                                  std::uint32_t backend_id) {
-  constexpr const char* step = "QnnInterface_getProviders";
+  constexpr const char* step = detail::host_entry;
   QNNPP_LET(get_providers, library.symbol(step));
   const c_api::Interface** providers = nullptr;
   std::uint32_t count = 0;

@@ -84,7 +84,7 @@ class AndroidSink final : public LogSink {
 
   [[nodiscard]] Result<void> open() override {
     if (write_ != nullptr) return {};
-    QNNPP_LET(library, SharedLibrary::open("liblog.so"));
+    QNNPP_LET(library, SharedLibrary::open("liblog.so", "__android_log_write"));
     QNNPP_LET(write, library->symbol("__android_log_write"));
     library_.emplace(std::move(*library));
     write_ = reinterpret_cast<WriteFn>(*write);

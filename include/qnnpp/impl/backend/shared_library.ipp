@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <climits>
+
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Processor that an ELF file is for, from its first bytes.
@@ -57,9 +59,36 @@ inline constexpr ElfTarget own_target{
          (target.is_big_endian ? ", big endian" : "");
 }
 
+QNNPP_INLINE std::string in_real_folder(std::string_view path) {
+  char folder[PATH_MAX];
+  char real[PATH_MAX];
+  const auto slash = path.rfind('/');
+  if (slash == path.npos || slash + 1 >= sizeof(folder)) return std::string(path);
+  folder[path.copy(folder, slash + 1)] = '\0';
+  if (::realpath(folder, real) == nullptr) return std::string(path);
+  return joined({real, path.substr(slash)});
+}
+
+QNNPP_INLINE std::string file_of(const void* address) {
+  Dl_info object = {};
+  if (::dladdr(address, &object) == 0 || object.dli_fname == nullptr) return {};
+  return in_real_folder(object.dli_fname);
+}
+
+/// Returns the file of an open library, by an address in it: bionic has no dlinfo(). `asked`, the
+/// path or name that opened it, if it exports neither `entry` nor another one.
+[[nodiscard]] QNNPP_INLINE std::string opened_file(void* handle, const char* entry,
+                                                   const std::string& asked) {
+  for (const char* const name : {entry, host_entry, system_entry, "rpcmem_alloc"})
+    if (const void* const address = ::dlsym(handle, name))
+      if (std::string file = file_of(address); !file.empty()) return file;
+  return asked;
+}
+
 /// Opens the file that the loader probably uses for `path`: a bare name is searched for in the
-/// folders of LD_LIBRARY_PATH only. Returns null with the reason in errno if there is none to read.
-[[nodiscard]] QNNPP_INLINE std::FILE* open_library(const std::string& path) {
+/// folders of LD_LIBRARY_PATH only, and replaced by the path of the file. Returns null with the
+/// reason in errno if there is none to read.
+[[nodiscard]] QNNPP_INLINE std::FILE* open_library(std::string& path) {
   if (path.find('/') != std::string::npos) return std::fopen(path.c_str(), "rbe");
   const char* const listed = std::getenv("LD_LIBRARY_PATH");
   std::string folders = listed == nullptr ? "" : listed;
@@ -68,8 +97,11 @@ inline constexpr ElfTarget own_target{
     const std::string folder = folders.substr(0, end);
     folders.erase(0, end == std::string::npos ? end : end + 1);
     if (folder.empty()) continue;
-    if (std::FILE* file = std::fopen((detail::joined({folder, "/", path})).c_str(), "rbe"))
+    std::string candidate = detail::joined({folder, "/", path});
+    if (std::FILE* file = std::fopen(candidate.c_str(), "rbe")) {
+      path = in_real_folder(candidate);
       return file;
+    }
   }
   errno = ENOENT;
   return nullptr;
@@ -83,7 +115,7 @@ QNNPP_COLD QNNPP_INLINE std::string_view missing_qairt(std::string_view text) no
 
 /// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
 /// because the loader reports "No such file" for a library of another processor too.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(const std::string& path,
+[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(std::string path,
                                                            std::string_view message) {
   const auto unusable = [&path](std::string_view why) {
     return Error::make(Errc::library_unusable, "dlopen", path, why);
@@ -114,7 +146,7 @@ QNNPP_COLD QNNPP_INLINE std::string_view missing_qairt(std::string_view text) no
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
+QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path, const char* entry) {
   if (path.empty()) return fail(Errc::library_not_found, "dlopen", "library", "the path is empty");
   QNNPP_TRY(detail::check_path(path, "dlopen"));
   // The loader would block on a named pipe until a process writes to it.
@@ -127,7 +159,9 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path) {
     const char* message = ::dlerror();
     return fail(detail::why_not_loaded(path, message == nullptr ? "" : message));
   }
-  return SharedLibrary(handle, std::move(path));
+  SharedLibrary library(handle, std::move(path));
+  library.path_ = detail::opened_file(handle, entry, library.asked_);
+  return library;
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
@@ -152,11 +186,14 @@ QNNPP_INLINE void pin_object_of(const void* code) noexcept {
 
 }  // namespace detail
 
-QNNPP_INLINE void SharedLibrary::pin() const noexcept { detail::pin_object(path_.c_str()); }
+QNNPP_INLINE void SharedLibrary::pin() const noexcept {
+  // By the name that the loader knows: the file may have been replaced since.
+  detail::pin_object(asked_.c_str());
+}
 
 QNNPP_INLINE std::string SharedLibrary::folder() const {
-  const auto slash = path_.rfind('/');
-  return slash == std::string::npos ? std::string() : path_.substr(0, slash + 1);
+  const auto slash = asked_.rfind('/');
+  return slash == std::string::npos ? std::string() : asked_.substr(0, slash + 1);
 }
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

@@ -14,9 +14,9 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<System> System::load(std::string path) {
-  constexpr const char* step = "QnnSystemInterface_getProviders";
+  constexpr const char* step = detail::system_entry;
   QNNPP_TRY(detail::ProcessRegistry::open(step));
-  QNNPP_LET(library, SharedLibrary::open(std::move(path)));
+  QNNPP_LET(library, SharedLibrary::open(std::move(path), step));
   QNNPP_LET(get_providers, library->symbol(step));
 
   const c_api::SystemInterface** providers = nullptr;
@@ -26,16 +26,23 @@ QNNPP_INLINE Result<System> System::load(std::string path) {
       step, library->path()));
   QNNPP_TRY(detail::check_count(count, detail::most::providers, providers, "providers",
                                 Errc::not_qnn, step, library->path()));
+  std::string seen;
   for (std::uint32_t i = 0; i < count; ++i) {
     const c_api::SystemInterface* provider = providers[i];
-    if (provider == nullptr || provider->system_api_version.major != 1) continue;
+    if (provider == nullptr) continue;
+    if (provider->system_api_version.major != 1) {
+      seen += detail::joined(
+          {seen.empty() ? "" : ", ", detail::version_text(provider->system_api_version)});
+      continue;
+    }
     const c_api::SystemInterfaceTable& table = provider->table;
     if (table.system_context_create == nullptr || table.system_context_get_meta_data == nullptr ||
         table.system_context_free == nullptr)
       return fail(Errc::slot_null, detail::metadata_step, library->path());
     return System(std::move(*library), provider);
   }
-  return fail(Errc::not_qnn, step, library->path(), "no provider of system API 1");
+  return fail(Errc::not_qnn, step, library->path(),
+              {"needs system API 1; found ", seen.empty() ? "no provider" : seen});
 }
 
 QNNPP_INLINE Result<ContextSpec> System::metadata(std::span<const std::byte> binary,

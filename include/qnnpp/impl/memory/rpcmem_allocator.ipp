@@ -15,7 +15,7 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
-  QNNPP_LET(library, SharedLibrary::open(std::move(path)));
+  QNNPP_LET(library, SharedLibrary::open(std::move(path), "rpcmem_alloc"));
   auto block = Ref<detail::RpcmemBlock>::make(std::move(*library));
   const SharedLibrary& opened = block->library;
   QNNPP_LET(alloc, opened.symbol("rpcmem_alloc"));

@@ -261,7 +261,8 @@ TEST_F(sim_faults, what_the_DSP_lacks_fails_the_device_and_contexts_without_one)
   } cases[] = {{sim::StartFailure::no_stub, 14001, "libQnnHtpV79Stub.so"},
                {sim::StartFailure::no_skel, 14001, "unable to load a library"},
                {sim::StartFailure::no_fastrpc, 14001, "libcdsprpc.so"},
-               {sim::StartFailure::other_sdk, 1008, "does not match"}};
+               {sim::StartFailure::other_sdk, 1008, "skel library does not match"},
+               {sim::StartFailure::other_stub, 1008, "stub library does not match"}};
   for (const auto& each : cases) {
     fail_at_start(each.failure);
     c_api::DeviceHandle device = nullptr;

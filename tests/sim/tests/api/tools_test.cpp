@@ -964,12 +964,15 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   ::setenv("QNNPP_SIM_START_FAILURE", "5", 1);
   EXPECT_EQ(sim::config_from_environment(plain).start_failure,
             static_cast<std::uint32_t>(sim::StartFailure::other_sdk));
+  ::setenv("QNNPP_SIM_START_FAILURE", "other_stub", 1);
+  EXPECT_EQ(sim::config_from_environment(plain).start_failure,
+            static_cast<std::uint32_t>(sim::StartFailure::other_stub));
   ::setenv("QNNPP_SIM_START_FAILURE", "no_luck", 1);
   testing::internal::CaptureStderr();
   EXPECT_EQ(sim::config_from_environment(plain).start_failure, 0u);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "simulated HTP: QNNPP_SIM_START_FAILURE: no such failure: 'no_luck'; use one of none, "
-            "no_stub, no_skel, no_fastrpc, unknown_soc, other_sdk\n");
+            "no_stub, no_skel, no_fastrpc, unknown_soc, other_sdk, other_stub\n");
   EXPECT_EQ(plain.host_library, static_cast<std::uint32_t>(sim::HostLibrary::v2_43_1));
   EXPECT_EQ(config.host_library, static_cast<std::uint32_t>(sim::HostLibrary::v2_48_40));
   ::setenv("QNNPP_SIM_HOST_LIBRARY", "2.44.0", 1);
