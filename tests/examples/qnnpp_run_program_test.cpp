@@ -1078,12 +1078,21 @@ TEST_F(an_assistant, ends_with_an_error_and_leaves_nothing_if_a_call_fails) {
   for (std::uint32_t slot = 0; slot < sim::table_slots; ++slot)
     if (calls(static_cast<Slot>(slot)) > 0) called.push_back(static_cast<Slot>(slot));
   EXPECT_GT(called.size(), 15u);
-  // Releases, events, which their profile then lacks, and external weights, which QNN then keeps.
-  const std::set<std::string> may_fail{
-      "QnnBackend_free",      "QnnContext_free",         "QnnDevice_free",
-      "QnnLog_free",          "QnnMem_deRegister",       "QnnProfile_free",
-      "QnnProfile_getEvents", "QnnProfile_getSubEvents", "QnnProfile_getExtendedEventData",
-      "QnnContext_finalize"};
+  // Releases, events, which their profile then lacks, and a lack of room in one way of sharing,
+  // after which automatic sharing finds another one.
+  const std::set<std::string> may_fail{"QnnBackend_free",
+                                       "QnnContext_free",
+                                       "QnnDevice_free",
+                                       "QnnLog_free",
+                                       "QnnMem_deRegister",
+                                       "QnnProfile_free",
+                                       "QnnProfile_getEvents",
+                                       "QnnProfile_getSubEvents",
+                                       "QnnProfile_getExtendedEventData",
+                                       "QnnContext_createFromBinary",
+                                       "QnnContext_getProperty",
+                                       "QnnMem_register",
+                                       "QnnContext_finalize"};
   for (const Slot slot : called) {
     const std::string name = c_api::slots[static_cast<std::size_t>(slot)].name;
     SCOPED_TRACE(name);
