@@ -134,7 +134,7 @@ class Loader {
 
   /// Returns the error of the way that lacked room on the device itself; else of one that lacked
   /// mappings or memory of the application; else the last. The first of its kind, and with the
-  /// others named. watch_ then has what was known in that way.
+  /// others named, and their codes if they differ. watch_ then has what was known in that way.
   [[nodiscard]] QNNPP_COLD Error most_telling(std::vector<Refusal> refusals) {
     const auto rank = [](const Refusal& refusal) {
       const bool is_of_device =
@@ -142,25 +142,21 @@ class Loader {
           std::string_view(refusal.error.step) != name_of(c_api::Slot::mem_register);
       return !refusal.is_for_room ? 0 : is_of_device ? 2 : 1;
     };
-    auto best = std::prev(refusals.end());
-    for (auto each = refusals.begin(); each != refusals.end(); ++each)
-      if (rank(*each) > rank(*best) ||
-          (rank(*each) == rank(*best) && rank(*each) != 0 && each < best))
-        best = each;
+    auto best = std::max_element(
+        refusals.begin(), refusals.end(),
+        [&](const Refusal& one, const Refusal& other) { return rank(one) < rank(other); });
+    if (rank(*best) == 0) best = std::prev(refusals.end());
     watch_.memory = std::move(best->memory);
     if (rank(*best) == 0) return std::move(best->error);
     std::string others;
     for (const Refusal& each : refusals) {
       if (&each == &*best) continue;
-      const bool is_alike = each.error.code == best->error.code &&
-                            std::string_view(each.error.step) == best->error.step;
-      others += qnnpp::detail::joined({others.empty() ? "" : ", ", each.way.name, " ("});
-      others += is_alike ? "the same" : each.error.step;
-      if (!is_alike)
-        others += each.error.kind == Errc::qnn
-                      ? qnnpp::detail::joined({" returned ", each.error.code})
-                      : std::string(" failed");
-      others += ')';
+      others += qnnpp::detail::joined({others.empty() ? "" : ", ", each.way.name});
+      if (each.error.kind != Errc::qnn)
+        others += qnnpp::detail::joined({" (", each.error.step, " failed)"});
+      else if (each.error.code != best->error.code)
+        others +=
+            qnnpp::detail::joined({" (", each.error.step, " returned ", each.error.code, ")"});
     }
     Error error = std::move(best->error);
     if (others.empty()) return error;
