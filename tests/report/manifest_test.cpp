@@ -1282,7 +1282,7 @@ TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {
   const Error error = error_of(load_as(automatic));
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "two.bin");
-  EXPECT_EQ(error.detail, "the manifest does not list it; it has one.bin, four.bin, three.bin");
+  EXPECT_EQ(error.detail, "the manifest does not list it; it has one.bin, three.bin, four.bin");
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 

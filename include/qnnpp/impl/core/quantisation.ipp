@@ -238,7 +238,7 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
       needed = detail::extent_of(dimensions, block_->axis);
       if (needed == 0)
         return refuse(detail::joined({"its axis is ", block_->axis, ", the tensor has ",
-                                      dimensions.size(), " dimensions; give a lower axis"}));
+                                      dimensions.size(), " dimensions; give the axis of one"}));
       break;
     case block:
       needed = detail::blocks_of(dimensions, block_->blocks);
