@@ -102,7 +102,7 @@ TEST_F(context_binary, a_path_that_holds_a_nul_is_refused_and_its_beginning_not_
     const Error error = error_of(open(path));
     EXPECT_EQ(error.kind, Errc::invalid_argument);
     EXPECT_EQ(error.object, path);
-    EXPECT_EQ(error.message(), file.path() + "\\x00.bin: open: the path holds a NUL; correct it");
+    EXPECT_EQ(error.message(), file.path() + "\\x00.bin: open: the path holds a NUL; remove it");
   }
 }
 

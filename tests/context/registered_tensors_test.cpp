@@ -159,7 +159,7 @@ TYPED_TEST(registered_form, only_the_tensors_that_are_named_are_registered) {
   const Error error = error_of(tensors.native("x"));
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "x");
-  EXPECT_TRUE(contains(error.detail, "not registered with net.bin")) << error.detail;
+  EXPECT_TRUE(contains(error.detail, "not registered with net.bin; registered: y")) << error.detail;
   const Error none = error_of(tensors.native("z"));
   EXPECT_EQ(none.kind, Errc::unknown_name);
   EXPECT_TRUE(contains(none.detail, "x, y")) << none.detail;

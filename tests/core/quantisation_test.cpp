@@ -93,24 +93,25 @@ TEST(quantisation, is_said_in_words) {
 TEST(quantisation, that_does_not_fit_the_tensor_is_refused_with_the_reason) {
   const std::vector<Quantisation> each = each_quantisation();
   EXPECT_EQ(reason(each[2], Errc::invalid_argument, {4}),
-            "its axis is 1, the tensor has 1 dimensions");
+            "its axis is 1, the tensor has 1 dimensions; give the axis of one");
   EXPECT_EQ(reason(each[2], Errc::invalid_argument, {4, 2}),
-            "it has 4 scales, the dimensions need 2");
+            "it has 4 scales, the dimensions need 2; give one for each");
   EXPECT_EQ(reason(Quantisation::per_axis(-1, {{1.0f, 0}})),
-            "its axis is -1, the tensor has 2 dimensions");
+            "its axis is -1, the tensor has 2 dimensions; give the axis of one");
   EXPECT_EQ(reason(each[4], Errc::invalid_argument, {2, 3}),
-            "its blocks do not divide its dimensions");
+            "its blocks do not divide its dimensions; give blocks that do");
   EXPECT_EQ(reason(Quantisation::per_block({0, 1}, {{1.0f, 0}})),
-            "its blocks do not divide its dimensions");
+            "its blocks do not divide its dimensions; give blocks that do");
   EXPECT_EQ(reason(each[4], Errc::invalid_argument, {2, 8}),
-            "it has 4 scales, the dimensions need 8");
+            "it has 4 scales, the dimensions need 8; give one for each");
   EXPECT_EQ(reason(Quantisation::per_axis_and_block(0, {{1.0f, 0}, {1.0f, 0}}, 3, {1}, 4)),
-            "its blocks do not divide its dimensions");
+            "its blocks do not divide its dimensions; give blocks that do");
   EXPECT_EQ(reason(Quantisation::per_axis_and_block(0, {{1.0f, 0}, {1.0f, 0}}, 2, {1}, 4)),
-            "it has 1 scales of blocks, the dimensions need 4");
-  EXPECT_EQ(reason(Quantisation(-0.5f, 0)), "a scale is -0.5; scales are positive");
-  EXPECT_EQ(reason(Quantisation::per_tensor({1.0f, 0}, 9)),
-            "its codes have 9 bits, elements of type SFIXED_POINT_8 have 8");
+            "it has 1 scales of blocks, the dimensions need 4; give one for each");
+  EXPECT_EQ(reason(Quantisation(-0.5f, 0)), "a scale is -0.5; give a positive one");
+  EXPECT_EQ(
+      reason(Quantisation::per_tensor({1.0f, 0}, 9)),
+      "its codes have 9 bits, elements of type SFIXED_POINT_8 have 8; give a type with as many");
   EXPECT_EQ(reason(Quantisation::per_axis(0, {}), Errc::unsupported_tensor),
             "encoding 1 can be neither composed nor converted, or its scales are missing");
 }

@@ -203,7 +203,7 @@ TEST(quantise, refuses_arguments_that_do_not_fit_the_tensor_before_it_writes) {
   EXPECT_EQ(error(good, 4, 5).found, 5u);
   EXPECT_EQ(error(tensor(Type::sfixed_point_8, {4}, {0.5f, 0}), 4, 4).kind, Errc::type_mismatch);
   EXPECT_EQ(error(tensor(Type::ufixed_point_8, {4}), 4, 4).detail,
-            "its type is UFIXED_POINT_8, but it has no quantisation");
+            "its type is UFIXED_POINT_8, but it has no quantisation; give it one");
   EXPECT_EQ(error(tensor(Type::ufixed_point_8, {4}, {-1.0f, 0}), 4, 4).kind,
             Errc::invalid_argument);
   EXPECT_EQ(error(tensor(Type::ufixed_point_8, {}, {0.5f, 0}), 4, 4).kind,

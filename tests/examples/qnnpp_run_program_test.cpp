@@ -1079,7 +1079,8 @@ TEST_F(an_assistant, ends_with_an_error_and_leaves_nothing_if_a_call_fails) {
     if (calls(static_cast<Slot>(slot)) > 0) called.push_back(static_cast<Slot>(slot));
   EXPECT_GT(called.size(), 15u);
   // Releases except that of the network, which the program closes; events, which their profile then
-  // lacks; and external weights, which QNN then keeps.
+  // lacks; and a lack of room in one way of sharing, after which automatic sharing finds another
+  // one.
   const std::set<std::string> may_fail{"QnnBackend_free",
                                        "QnnDevice_free",
                                        "QnnLog_free",
@@ -1088,6 +1089,9 @@ TEST_F(an_assistant, ends_with_an_error_and_leaves_nothing_if_a_call_fails) {
                                        "QnnProfile_getEvents",
                                        "QnnProfile_getSubEvents",
                                        "QnnProfile_getExtendedEventData",
+                                       "QnnContext_createFromBinary",
+                                       "QnnContext_getProperty",
+                                       "QnnMem_register",
                                        "QnnContext_finalize"};
   for (const Slot slot : called) {
     const std::string name = c_api::slots[static_cast<std::size_t>(slot)].name;

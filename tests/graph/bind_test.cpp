@@ -187,7 +187,8 @@ TEST_F(graph_bind, of_many_wrong_names_three_are_listed_and_the_rest_counted) {
   const Error error = error_of(graph().bind(bindings));
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "n0");
-  EXPECT_EQ(error.detail, "graph net has no input or output n0, n1, n2 and 997 more");
+  EXPECT_EQ(error.detail,
+            "graph net has no input or output n0, n1, n2 and 997 more; it has input x, output y");
 }
 
 TEST_F(graph_bind, check_says_what_bind_would_and_consumes_nothing) {

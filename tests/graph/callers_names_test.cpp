@@ -69,6 +69,30 @@ TEST_F(callers_names, are_the_graphs_before_and_after_exchange) {
   EXPECT_EQ(misspelt.detail, "graph step has the inputs hidden, x");
 }
 
+TEST_F(callers_names, are_the_graphs_in_each_call_after_exchange) {
+  const auto context = context_of({net});
+  auto bound = must(graph(context, "step").bind(allocator()));
+  const auto small = RegisteredMemory<MultiTensor>::make(
+      allocator(), context, std::vector{TensorSpec{.name = "small", .dimensions = {1}}});
+  for (int times = 0; times < 3; ++times) {
+    const Error unwritten = error_of(bound.execute());
+    EXPECT_EQ(unwritten.kind, Errc::unwritten_input);
+    EXPECT_EQ(unwritten.object, "hidden");
+    EXPECT_EQ(must(bound.extents("hidden")).size(), net.dimensions.size());
+    for (const char* const name : {"hidden", "x"}) {
+      EXPECT_EQ(error_of(bound.set_extents(name, {1, 1})).object, name);
+      EXPECT_EQ(error_of(bound.rebind(registered(name, small.tensors, "small"))).object, name);
+      EXPECT_EQ(error_of(bound.exchange(name, "next")).object, "next");
+    }
+    EXPECT_EQ(error_of(bound.set_extents("next_hidden", {1, 1})).object, "next_hidden");
+    EXPECT_EQ(error_of(bound.exchange("hidde", "next_hidden")).detail,
+              "graph step has the inputs hidden, x");
+    EXPECT_EQ(error_of(bound.extents("hide")).detail,
+              "graph step has the tensors hidden, x, next_hidden");
+    must(bound.exchange("hidden", "next_hidden"));
+  }
+}
+
 TEST_F(callers_names, are_the_graphs_after_rebind_to_memory_of_another_name) {
   const auto context = context_of({net});
   const TensorSpec first{.name = "first", .dimensions = net.dimensions};

@@ -187,7 +187,8 @@ TEST_F(graph_compose, a_name_that_holds_a_NUL_is_refused_before_any_call) {
     const Error error = error_of(result());
     EXPECT_EQ(error.kind, Errc::invalid_argument);
     EXPECT_EQ(error.object, cut);
-    EXPECT_EQ(error.detail, "the name holds a NUL after 1 bytes, where QNN would end it");
+    EXPECT_EQ(error.detail,
+              "the name holds a NUL after 1 bytes, where QNN would end it; remove it");
     EXPECT_EQ(calls(slot), before);
   };
   expect_refused([&] { return Graph<Composing>::create(online, cut); }, Slot::graph_create);

@@ -327,7 +327,7 @@ TEST_F(graph_kv_cache, an_error_changes_nothing) {
   EXPECT_EQ(error_of(kv.use(0)).detail, "9 positions, the graph has room for 6");
   EXPECT_EQ(kv.graph(), 1u);
   EXPECT_EQ(error_of(kv.use(2)).kind, Errc::invalid_argument);
-  EXPECT_EQ(error_of(kv.use(2)).detail, "the cache has no graph 2");
+  EXPECT_EQ(error_of(kv.use(2)).detail, "the cache has no graph 2; give an index below 2");
   kv.reset();
   EXPECT_EQ(kv.length(), 0u);
   must(kv.use(0));
@@ -390,7 +390,7 @@ TEST_F(graph_kv_cache, what_no_cache_can_hold_is_refused_before_an_allocation) {
             "its rows have another length at each execution, because its dimensions are dynamic");
   const Error axis = refusal(fine, fine, {{.cache = "cache", .next = "next", .axis = 3}});
   EXPECT_EQ(axis.kind, Errc::invalid_argument);
-  EXPECT_EQ(axis.detail, "it is [2, 9, 4] and has no dimension 3");
+  EXPECT_EQ(axis.detail, "it is [2, 9, 4] and has no dimension 3; give one that it has");
   EXPECT_EQ(refusal(fine, fine, {}).kind, Errc::empty);
   std::vector<KvTensor> twice = one_cache();
   twice.push_back({.cache = "x", .next = "next", .axis = 1});

@@ -110,7 +110,7 @@ TEST_F(graph_quantised, a_quantisation_that_does_not_fit_its_tensor_is_refused_b
   const Error error = error_of(made.add_static(w, std::as_bytes(std::span(w_codes))));
   EXPECT_EQ(error.kind, Errc::invalid_argument);
   EXPECT_EQ(error.object, "w");
-  EXPECT_EQ(error.detail, "it has 1 scales, the dimensions need 16");
+  EXPECT_EQ(error.detail, "it has 1 scales, the dimensions need 16; give one for each");
   EXPECT_EQ(calls(sim::Slot::tensor_create_graph_tensor), 0u);
 }
 

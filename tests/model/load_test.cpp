@@ -385,20 +385,58 @@ TEST_F(a_model, falls_back_by_the_codes_that_say_that_a_way_is_not_to_be_had) {
   }
 }
 
+TEST_F(a_model, RES_01_falls_back_by_the_codes_that_say_that_a_way_has_no_room) {
+  const std::pair<Slot, std::uint32_t> refusals[] = {{Slot::context_create_from_binary, 1002},
+                                                     {Slot::context_create_from_binary, 4000},
+                                                     {Slot::context_create_from_binary, 5005},
+                                                     {Slot::context_create_from_binary, 8003},
+                                                     {Slot::context_create_from_binary, 14001},
+                                                     {Slot::context_get_property, 1002},
+                                                     {Slot::mem_register, 1002},
+                                                     {Slot::mem_register, 1003},
+                                                     {Slot::mem_register, 1010},
+                                                     {Slot::mem_register, 5005},
+                                                     {Slot::mem_register, 8003}};
+  for (const auto& [slot, code] : refusals) {
+    SCOPED_TRACE(std::to_string(static_cast<int>(slot)) + " returns " + std::to_string(code));
+    control().fail_call(slot, 1, code);
+    const auto loaded = must(model::load(backend(), allocator(), sources));
+    EXPECT_EQ(loaded.report().sharing, SpillFillSharing::external_buffer);
+    EXPECT_EQ(loaded.report().external_weights, ExternalWeights::untried);
+    EXPECT_NE(loaded.report().reason.find("returned " + std::to_string(code)), std::string::npos);
+    expect_to_work(loaded);
+  }
+}
+
 TEST_F(a_model, falls_back_by_no_other_code) {
-  const std::uint16_t others[] = {1003, 1006, 5005, 8000};
-  for (const std::uint16_t code : others) {
+  const std::pair<Slot, std::uint16_t> others[] = {{Slot::context_create_from_binary, 1003},
+                                                   {Slot::context_create_from_binary, 1010},
+                                                   {Slot::context_create_from_binary, 5000},
+                                                   {Slot::mem_register, 1006},
+                                                   {Slot::mem_register, 4000},
+                                                   {Slot::mem_register, 8000}};
+  for (const auto& [slot, code] : others) {
     SCOPED_TRACE(code);
-    control().fail_call(Slot::mem_register, 1, code);
+    control().fail_call(slot, 1, code);
     EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, code);
   }
 }
 
-TEST_F(a_model, tries_no_other_way_where_there_is_no_room_or_the_caller_stops) {
-  control().fail_call(Slot::context_finalize, 1, 1002, true);
-  EXPECT_EQ(error_of(model::load(backend(), allocator(), sources)).code, 1002);
-  EXPECT_EQ(calls(Slot::context_finalize), 2u) << "with external weights and without (EXT-08)";
-  control().clear_faults();
+TEST_F(a_model, tries_each_way_once_where_none_has_room_and_no_other_where_the_caller_stops) {
+  const std::uint64_t room = control().config().pd_budget_bytes;
+  set(&sim::Config::pd_budget_bytes, 1);
+  std::size_t creations = 0;
+  LoadOptions counting;
+  counting.progress = [&](const model::Progress& progress) {
+    if (progress.phase == LoadPhase::creating) ++creations;
+    return true;
+  };
+  EXPECT_EQ(error_of(model::load(backend(), allocator(), sources, counting)).code, 1002);
+  // The first context with external weights, without (EXT-08), and where all are without.
+  EXPECT_EQ(calls(Slot::context_finalize), 3u);
+  // Twice all contexts, and the first again; then the head of a group, and the first one alone.
+  EXPECT_EQ(creations, 2 * networks.size() + 1 + 2);
+  set(&sim::Config::pd_budget_bytes, room);
   LoadOptions options;
   int told = 0;
   options.progress = [&](const model::Progress&) { return ++told != 3; };

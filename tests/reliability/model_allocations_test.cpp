@@ -99,6 +99,16 @@ TEST_F(allocations_of_a_model, fail_in_each_way_to_load_it) {
         return model::load(backend(), memory(), sources(), options);
       });
   each(
+      "model::load, without room for external buffers",
+      [] {
+        control().clear_faults();
+        control().fail_call(sim::Slot::mem_register, 1, 8003, true);
+        return LoadOptions{};
+      },
+      [&](const LoadOptions& options) {
+        return model::load(backend(), memory(), sources(), options);
+      });
+  each(
       "model::load, whose last call fails",
       [] {
         control().clear_faults();

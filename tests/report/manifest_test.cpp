@@ -297,7 +297,7 @@ TEST(a_manifest, of_wrong_scales_is_refused_and_says_why) {
       {R"({"scale": "0.5", "offset": 0})", "expected a whole number"},
       {R"({"scale": 1e39, "offset": 0})", "a scale beyond the range of float"},
       {R"({"scale": 0, "offset": 0})", "a scale is 0"},
-      {R"({"scale": -0.5, "offset": 0})", "a scale is -0.5; scales are positive"},
+      {R"({"scale": -0.5, "offset": 0})", "a scale is -0.5; give a positive one"},
       {R"({"scale": -1, "offset": 0})", "expected a whole number"},
       {R"({"scale": 0.5, "offset": 0.5})", "expected a whole number"},
       {R"({"scale": 0.5, "offset": 2147483648})", "above 2147483647"},
@@ -306,7 +306,8 @@ TEST(a_manifest, of_wrong_scales_is_refused_and_says_why) {
       {R"({"scale": [], "offset": [], "axis": 0})", "its scales are missing"},
       {R"({"scale": [0.5], "offset": [0]})", "'axis' belongs to a list"},
       {R"({"scale": 0.5, "offset": 0, "axis": 0})", "'axis' belongs to a list"},
-      {R"({"scale": [0.5], "offset": [0], "axis": 0})", "it has 1 scales, the dimensions need 2"},
+      {R"({"scale": [0.5], "offset": [0], "axis": 0})",
+       "it has 1 scales, the dimensions need 2; give one for each"},
       {R"({"scale": [0.5, 1], "offset": [0, 0], "axis": 2})", "its axis is 2"},
       {R"({"scale": 0.5, "offset": 0, "bits": 9})", "its codes have 9 bits"},
       {R"({"scale": [[0.5]], "offset": 0})", "expected a whole number"},
@@ -1281,6 +1282,7 @@ TEST_F(a_model_with_a_manifest, that_does_not_list_a_binary_names_it) {
   const Error error = error_of(load_as(automatic));
   EXPECT_EQ(error.kind, Errc::unknown_name);
   EXPECT_EQ(error.object, "two.bin");
+  EXPECT_EQ(error.detail, "the manifest does not list it; it has one.bin, three.bin, four.bin");
   EXPECT_EQ(calls(Slot::context_create_from_binary), 0u);
 }
 

@@ -109,7 +109,7 @@ namespace detail {
 /// `invalid_argument`.
 [[nodiscard]] inline Result<void> check_path(const std::string& path, const char* step) {
   if (path.find('\0') == std::string::npos) return {};
-  return fail(Errc::invalid_argument, step, path, "the path holds a NUL");
+  return fail(Errc::invalid_argument, step, path, "the path holds a NUL; remove it");
 }
 }  // namespace detail
 

@@ -10,8 +10,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 /// Settings of each context of a model: `{.contexts = {.priority = c_api::Priority::high}}`.
 struct ContextSettings {
   /// Gives each context a weights buffer of the application if the contexts share an external
-  /// spill-fill buffer. Without it, or if the backend refuses such buffers (EXT-08), QNN keeps the
-  /// weights.
+  /// spill-fill buffer. Without it, or if the backend refuses such buffers (EXT-08) or automatic
+  /// sharing finds no room for them, QNN keeps the weights.
   bool external_weights = true;
   /// See DeferredOptions::persistent_binary.
   bool persistent_binaries = false;

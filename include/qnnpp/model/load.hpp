@@ -82,10 +82,14 @@ namespace detail {
 /// - `context_group`: restores the context with the largest need first. The others share its
 ///   buffer, which belongs to QNN.
 /// - `none`: restores each context with its own memory.
-/// - `automatic`: uses the first of these ways that the backend does not refuse; the report says
-///   which one and why. If the backend cannot finalize contexts with external weights, QNN keeps
-///   the weights and only the spill-fill is shared. A context with DLBC has spill-fill memory of
-///   its own, and the others share; see ContextSettings::share_without_dlbc.
+/// - `automatic`: uses the first of these ways that the backend does not refuse and that has room,
+///   so it loads wherever some way does (RES-01); the report says which one, and what was refused
+///   and why. If the backend cannot finalize contexts with external weights, or has no room for
+///   buffers of them, QNN keeps the weights and only the spill-fill is shared. A context with DLBC
+///   has spill-fill memory of its own, and the others share; see
+///   ContextSettings::share_without_dlbc. If no way has room, the error is of the way that lacked
+///   room on the device, if any, and names the other ways. A damaged binary or a lost DSP ends the
+///   load at once.
 ///
 /// After an error, everything that was made is released. Errors name the step and the binary:
 /// - `empty`: the list has no binary.

@@ -17,7 +17,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 /// How the contexts of a model get their spill-fill memory.
 enum class SpillFillSharing : std::uint8_t {
-  automatic,        ///< The first of the following ways that the backend supports.
+  automatic,        ///< The first of the following ways that the backend supports with room.
   external_buffer,  ///< All share one DMA buffer of the application (BUF-10, BUF-11).
   context_group,    ///< All share one buffer of QNN (REGISTER_MULTI_CONTEXTS, GRP-01 to GRP-03).
   none,             ///< Each context has its own buffer.
@@ -155,10 +155,12 @@ void add_io(const std::vector<GraphSpec>& graphs, ContextMemory& memory);
 struct MemoryReport {
   /// The way of sharing that was planned or used.
   SpillFillSharing sharing = SpillFillSharing::none;
-  /// Why this way of sharing was chosen.
+  /// Why this way of sharing was chosen: which ways were refused or had no room, with the binary
+  /// and the code.
   std::string reason;
   /// Whether the application's buffers contain the weights. `refused`: the backend cannot use such
-  /// buffers, and QNN keeps the weights (EXT-08). `untried`: none were requested.
+  /// buffers, and QNN keeps the weights (EXT-08). `untried`: none were requested, or there was no
+  /// room for them.
   ExternalWeights external_weights = ExternalWeights::untried;
   /// Size of the VTCM backup buffer that the contexts share; 0: none. If one was asked for,
   /// `reason` says why there is none.

@@ -148,7 +148,7 @@ class Residency {
     if (const auto stranger = options.order.begin(loader.size()))
       return fail(Errc::invalid_argument, step, "order of use",
                   {"it contains index ", *stranger, ", but indices are below ", loader.size(),
-                   ", the number of binaries"});
+                   ", the number of binaries; give an order of these"});
     if (options.prefetch != Prefetch::off && !options.order.is_known())
       return fail(Errc::invalid_argument, step, "prefetching",
                   "it requires a known order; set order to UseOrder::cyclic() or once()");

@@ -430,7 +430,7 @@ inline void write_domains(JsonWriter& out, const DomainPlan& plan) {
   for (std::size_t i = 0; i < written.entries.size(); ++i)
     if (const std::string& name = written.entries[i].memory.name;
         name != again->entries[i].memory.name)
-      return refuse("the name " + detail::in_quotes(name) + " is not UTF-8");
+      return refuse("the name " + detail::in_quotes(name) + " is not UTF-8; give one that is");
   return detail::replace_file(path, text);
 }
 

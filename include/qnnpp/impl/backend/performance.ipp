@@ -132,13 +132,13 @@ template <class Corner>
                      expanded.core.has_value() != settings.core.has_value()))
     return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
                 "an expanded vote needs bus and core expanded and not expanded alike, for chips "
-                "that have no expanded votes");
+                "that have no expanded votes; give each of the two both ways or not at all");
   if (votes_dcvs && !settings.scaling.value_or(true))
     return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
                 "an expanded vote scales; set scaling to true");
   if (expanded.ceng && !settings.ceng)
     return fail(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
-                "expanded.ceng needs ceng, for chips that have no expanded votes");
+                "expanded.ceng needs ceng, for chips that have no expanded votes; give ceng too");
   QNNPP_TRY(check_corners(expanded.bus, "expanded.bus", library));
   QNNPP_TRY(check_corners(expanded.core, "expanded.core", library));
   QNNPP_TRY(check_corners(expanded.ceng, "expanded.ceng", library));

@@ -67,7 +67,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
       Ref<detail::ContextBlock>::make(detail::Access::block(backend), std::move(binary).name());
   if (options.graph_switching && !options.persistent_binary)  // EXT-09
     return fail(Errc::invalid_argument, "restoring a context", block->name,
-                "graph_switching needs persistent_binary");
+                "graph_switching needs persistent_binary; give both");
   block->binary = std::move(binary);  // NOLINT(bugprone-use-after-move): only its name was
   detail::configure(*block, options);
   if (options.graph_switching) block->configs.switch_graphs();
@@ -79,8 +79,9 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
       return fail(Errc::foreign_object, "joining a context group", block->name,
                   {"its head ", head->name, " belongs to another backend"});
     if (head && !head->is_group_head)
-      return fail(Errc::invalid_argument, "joining a context group", block->name,
-                  {head->name, " was not restored with ContextGroup::head()"});
+      return fail(
+          Errc::invalid_argument, "joining a context group", block->name,
+          {head->name, " was not restored with ContextGroup::head(); give a context that was"});
     if (!head && options.group.max_spill_fill_bytes() == 0)
       return fail(Errc::invalid_argument, "leading a context group", block->name,
                   "a group of 0 bytes; restore the context without a group");

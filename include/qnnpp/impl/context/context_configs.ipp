@@ -97,11 +97,12 @@ QNNPP_INLINE const char* ContextConfigs::wrong_patch() const noexcept {
   const auto* patch = find(c_api::HtpContextConfigOption::concurrent_deserialization_patch);
   if (patch == nullptr) return nullptr;
   if (find(c_api::HtpContextConfigOption::init_acceleration) == nullptr)
-    return "acceleration_patch needs init_acceleration";
+    return "acceleration_patch needs init_acceleration; give both";
   const int flags = ::fcntl(patch->concurrent_deserialization_patch_fd, F_GETFL);
   return flags >= 0 && (flags & O_ACCMODE) == O_RDWR
              ? nullptr
-             : "the descriptor of acceleration_patch is not open for reading and writing";
+             : "the descriptor of acceleration_patch is not open for reading and writing; open it "
+               "so";
 }
 
 QNNPP_INLINE const c_api::HtpContextCustomConfig* ContextConfigs::find(

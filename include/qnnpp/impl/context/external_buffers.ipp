@@ -61,7 +61,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
   if (requirements.start_alignment == 0 ||
       (requirements.start_alignment & (requirements.start_alignment - 1)) != 0)
     return fail(Errc::invalid_argument, name_of(c_api::Slot::context_get_property), context.name,
-                {"its start alignment, ", requirements.start_alignment, ", is no power of two"});
+                {"its start alignment, ", requirements.start_alignment,
+                 ", is no power of two; use the libraries of another SDK"});
   return requirements;
 }
 

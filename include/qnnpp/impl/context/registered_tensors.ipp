@@ -34,9 +34,14 @@ QNNPP_INLINE TensorRegistrationBlock::~TensorRegistrationBlock() { (void)close()
 
 QNNPP_INLINE Result<std::size_t> TensorRegistrationBlock::find(std::string_view name) const {
   auto at = memory->find(name);
-  if (at && handles[*at] == nullptr)
+  if (at && handles[*at] == nullptr) {
+    NameList known(name);
+    for (std::size_t i = 0; i < handles.size(); ++i)
+      if (handles[i] != nullptr) known.add("", memory->tensors[i].spec.name);
     return fail(Errc::unknown_name, "finding a tensor", name,
-                {"the buffer holds it, but it is not registered with ", context->name});
+                {"the buffer holds it, but it is not registered with ", context->name,
+                 "; registered: ", known.empty() ? "none" : known.text()});
+  }
   return at;
 }
 

@@ -289,7 +289,8 @@ inline constexpr const char* restoring_list =
   for (const auto& block : blocks) {
     if (!block->context)
       return fail(Errc::invalid_argument, step, block->name,
-                  "QNN reported the context as complete but gave no handle");
+                  "QNN reported the context as complete but gave no handle; use the libraries of "
+                  "another SDK");
     QNNPP_TRY(check_graphs(*block));
   }
   return list;

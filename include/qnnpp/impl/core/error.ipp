@@ -175,7 +175,7 @@ inline constexpr ErrorSentence error_sentences[] = {
     {Errc::timed_out, "{step} did not end in time; try again with more time{why}"},
     {Errc::malformed, "{step}: malformed: {detail}; correct it or make it again"},
     {Errc::stale, "{step}: out of date: {detail}; make it again from the current files"},
-    {Errc::invalid_argument, "{step}: {detail}; correct it"},
+    {Errc::invalid_argument, "{step}: {detail}; compare it with its documentation"},
 };
 // clang-format on
 
@@ -194,6 +194,8 @@ inline constexpr ErrorSentence error_sentences[] = {
     return "{step}: {detail}";
   if (error.kind == Errc::invalid_argument && error.detail.find("; ") != std::string::npos)
     return "{step}: {detail}";
+  if (error.kind == Errc::invalid_argument && !has_detail)
+    return "{step}: an argument is not valid; compare it with its documentation";
   if (error.kind == Errc::unknown_name && error.found == 1)
     return "{step}: the graph is there, but not enabled; add it to the enabled graphs, or use one "
            "of them{why}";

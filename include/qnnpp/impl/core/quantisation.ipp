@@ -237,36 +237,39 @@ QNNPP_INLINE Result<void> Quantisation::check(c_api::DataType type,
     case blockwise_expansion:
       needed = detail::extent_of(dimensions, block_->axis);
       if (needed == 0)
-        return refuse(detail::joined(
-            {"its axis is ", block_->axis, ", the tensor has ", dimensions.size(), " dimensions"}));
+        return refuse(detail::joined({"its axis is ", block_->axis, ", the tensor has ",
+                                      dimensions.size(), " dimensions; give the axis of one"}));
       break;
     case block:
       needed = detail::blocks_of(dimensions, block_->blocks);
-      if (needed == 0) return refuse("its blocks do not divide its dimensions");
+      if (needed == 0)
+        return refuse("its blocks do not divide its dimensions; give blocks that do");
       break;
     default: break;
   }
   if (pairs().size() != needed)
-    return refuse(
-        detail::joined({"it has ", pairs().size(), " scales, the dimensions need ", needed}));
+    return refuse(detail::joined({"it has ", pairs().size(), " scales, the dimensions need ",
+                                  needed, "; give one for each"}));
   if (encoding() == blockwise_expansion) {
     std::uint64_t elements = 1;
     for (const std::uint32_t extent : dimensions) elements *= extent;
     const std::uint64_t blocks = block_->blocks[0];
     if (blocks == 0 || elements / needed % blocks != 0)
-      return refuse("its blocks do not divide its dimensions");
+      return refuse("its blocks do not divide its dimensions; give blocks that do");
     if (block_->scales8.size() + block_->scales16.size() != needed * blocks)
       return refuse(detail::joined({"it has ", block_->scales8.size() + block_->scales16.size(),
-                                    " scales of blocks, the dimensions need ", needed * blocks}));
+                                    " scales of blocks, the dimensions need ", needed * blocks,
+                                    "; give one for each"}));
   }
   for (const ScaleOffset& pair : pairs())
     if (!(pair.scale > 0.0f && pair.scale <= std::numeric_limits<float>::max()))
       return refuse(
-          detail::joined({"a scale is ", detail::scale_text(pair.scale), "; scales are positive"}));
+          detail::joined({"a scale is ", detail::scale_text(pair.scale), "; give a positive one"}));
   const bool narrow = encoding() == bw_scale_offset || encoding() == bw_axis_scale_offset;
   if (narrow && (block_->bits == 0 || block_->bits > element_bits(type)))
-    return refuse(detail::joined({"its codes have ", block_->bits, " bits, elements of type ",
-                                  name_of(type), " have ", element_bits(type)}));
+    return refuse(
+        detail::joined({"its codes have ", block_->bits, " bits, elements of type ", name_of(type),
+                        " have ", element_bits(type), "; give a type with as many"}));
   return {};
 }
 

@@ -211,8 +211,9 @@ class FixedPoint {
   if (bytes != *size)
     return fail(Error::mismatch(Errc::size_mismatch, step, tensor.name, *size, bytes));
   if (is_fixed(tensor.data_type) && !tensor.quantisation)
-    return fail(Errc::invalid_argument, step, tensor.name,
-                {"its type is ", name_of(tensor.data_type), ", but it has no quantisation"});
+    return fail(
+        Errc::invalid_argument, step, tensor.name,
+        {"its type is ", name_of(tensor.data_type), ", but it has no quantisation; give it one"});
   if (auto checked = tensor.quantisation.check(tensor.data_type, tensor.dimensions, tensor.name);
       is_fixed(tensor.data_type) && !checked)
     return fail(std::move(checked).error());

@@ -70,14 +70,14 @@ QNNPP_INLINE Result<void> detail::check_name(std::string_view name, const char* 
   const std::size_t at = name.find('\0');
   if (at == std::string_view::npos) return {};
   return fail(Errc::invalid_argument, step, name,
-              {"the name holds a NUL after ", at, " bytes, where QNN would end it"});
+              {"the name holds a NUL after ", at, " bytes, where QNN would end it; remove it"});
 }
 
 QNNPP_INLINE Result<void> detail::check_new_name(std::string_view name, const char* step) {
   if (name.size() <= most::name_bytes) return check_name(name, step);
-  return fail(
-      Errc::invalid_argument, step, detail::joined({name.substr(0, 32), "..."}),
-      {"the name has ", name.size(), " bytes; at most ", most::name_bytes, " can be read back"});
+  return fail(Errc::invalid_argument, step, detail::joined({name.substr(0, 32), "..."}),
+              {"the name has ", name.size(), " bytes; at most ", most::name_bytes,
+               " can be read back; give a shorter one"});
 }
 
 QNNPP_INLINE std::uint32_t detail::LazyNameTable::find(std::string_view name,

@@ -51,10 +51,11 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns what is wrong with the options; null if nothing is.
 [[nodiscard]] QNNPP_INLINE const char* wrong_option(const GraphOptions& options) noexcept {
-  if (options.optimization_level.value_or(0) > 3) return "optimization_level is 1, 2 or 3";
+  if (options.optimization_level.value_or(0) > 3)
+    return "optimization_level is not known; give 1, 2 or 3";
   if (options.precision && *options.precision != c_api::Precision::float16 &&
       *options.precision != c_api::Precision::float32)
-    return "precision is float16 or float32";
+    return "precision is not known; give float16 or float32";
   return !options.priority || is_priority(*options.priority) ? nullptr : unknown_priority;
 }
 
@@ -151,12 +152,14 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
     params.push_back(param);
   }
   if (unknown != nullptr)
-    return fail(unknown->graph_
-                    ? Error::make(Errc::foreign_object, step, node.name,
-                                  {"it uses a tensor of graph ", text_of(*unknown->graph_),
-                                   ", the node belongs to graph ", text_of(*graph_)})
-                    : Error::make(Errc::invalid_argument, step, node.name,
-                                  "it uses a GraphTensor that no graph has returned"));
+    return fail(
+        unknown->graph_
+            ? Error::make(Errc::foreign_object, step, node.name,
+                          {"it uses a tensor of graph ", text_of(*unknown->graph_),
+                           ", the node belongs to graph ", text_of(*graph_)})
+            : Error::make(
+                  Errc::invalid_argument, step, node.name,
+                  "it uses a GraphTensor that no graph has returned; give one of this graph"));
 
   c_api::OpConfig op;
   std::memset(&op, 0, sizeof(op));

@@ -87,6 +87,12 @@ QNNPP_INLINE Result<std::vector<std::uint32_t>> GraphBlock::assign(
   if (!unknown.empty())
     detail += (missing.empty() ? " has no input or output " : "; it has no input or output ") +
               unknown.text();
+  if (missing.empty()) {  // All tensors have memory: lists those that are most like the first.
+    NameList known(first);
+    for (std::size_t i = 0; i < assigned.size(); ++i)
+      known.add(i < spec.inputs.size() ? "input " : "output ", spec_at(i).name);
+    detail += detail::joined({"; it has ", known.text()});
+  }
   return fail(missing.empty() ? Errc::unknown_name : Errc::missing_tensor, binding_step,
               std::string(first), detail);
 }

@@ -59,7 +59,7 @@ QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, i
 QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_t alignment) {
   if (std::has_single_bit(alignment)) return {};
   return fail(Errc::invalid_argument, step, "start alignment",
-              {alignment, " is not a power of two"});
+              {alignment, " is not a power of two; give one"});
 }
 
 QNNPP_COLD QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string_view object,
@@ -85,8 +85,9 @@ QNNPP_INLINE Result<DmaBuffer> detail::aligned(const char* step, Result<DmaBuffe
                                                std::uint64_t promised, std::uint64_t alignment) {
   if (!buffer) return buffer;
   if (!Access::block(*buffer))
-    return fail(Errc::invalid_argument, step, "the allocator",
-                "it returned a buffer that was moved from");
+    return fail(
+        Errc::invalid_argument, step, "the allocator",
+        "it returned a buffer that was moved from; make it return one that owns its memory");
   std::uint64_t& known = Access::block(*buffer)->start_alignment;
   if (promised < known) known = promised;
   if (known < alignment)

@@ -47,7 +47,8 @@ inline constexpr char planning_cache[] = "planning a cache";
                 {name_of(tensor.data_type), " elements share bytes"});
   if (axis >= tensor.dimensions.size())
     return fail(Errc::invalid_argument, planning_cache, tensor.name,
-                {"it is ", to_string(tensor.dimensions), " and has no dimension ", axis});
+                {"it is ", to_string(tensor.dimensions), " and has no dimension ", axis,
+                 "; give one that it has"});
   return {};
 }
 
@@ -187,9 +188,10 @@ QNNPP_INLINE std::uint64_t KvCache::capacity() const {
 QNNPP_INLINE Result<void> KvCache::use(std::size_t graph) {
   constexpr const char* step = "laying out a cache";
   const auto& tensors = detail::Access::block(alive().memory_)->tensors;
-  if (graph >= layout_.rows.size() / layout_.tensors)
+  const std::size_t graphs = layout_.rows.size() / layout_.tensors;
+  if (graph >= graphs)
     return fail(Errc::invalid_argument, step, tensors[0].spec.name,
-                {"the cache has no graph ", graph});
+                {"the cache has no graph ", graph, "; give an index below ", graphs});
   if (graph == order().in_use) return {};
   QNNPP_TRY(detail::Access::block(memory_)->check_closed(step));
   const auto from = layout_.of(order().in_use), to = layout_.of(graph);

@@ -21,7 +21,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
                                                        std::uint64_t alignment) {
   constexpr const char* step = "planning tensor memory";
   if (!std::has_single_bit(alignment))
-    return fail(Errc::invalid_argument, step, "alignment", {alignment, " is not a power of two"});
+    return fail(Errc::invalid_argument, step, "alignment",
+                {alignment, " is not a power of two; give one"});
   const auto units_of = [&](std::size_t i) { return (packing[i].size_bytes - 1) / alignment + 1; };
   // A section lasts from one first use to the next. The bytes in use do not grow within a section.
   std::vector<std::uint64_t> begins;
@@ -29,9 +30,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const ScheduledTensor& tensor = tensors[i];
     if (tensor.last_use < tensor.first_use)
-      return fail(
-          Errc::invalid_argument, step, tensor.spec.name,
-          {"its last use, at ", tensor.last_use, ", is before its first, at ", tensor.first_use});
+      return fail(Errc::invalid_argument, step, tensor.spec.name,
+                  {"its last use, at ", tensor.last_use, ", is before its first, at ",
+                   tensor.first_use, "; give them in order"});
     if (units_of(i) > room / alignment)
       return fail(
           detail::beyond_limit(step, tensor.spec.name, 0, 0, "the sum of the sizes overflows"));

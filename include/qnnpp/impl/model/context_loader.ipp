@@ -35,8 +35,18 @@ QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
   }
 }
 
+QNNPP_COLD QNNPP_INLINE bool ContextLoader::lacks_room(const Error& error) const {
+  if (error.kind == Errc::no_file_descriptor || error.kind == Errc::misaligned) return true;
+  if (!qnnpp::detail::is_exhausted(error)) return false;
+  if (!qnnpp::detail::is_refused_binary(error) || !qnnpp::detail::Access::block(backend_)->system)
+    return true;
+  return std::none_of(sources_.begin(), sources_.end(), [&](const BinarySource& source) {
+    return source.name == error.object && !read_metadata(backend_, source);
+  });
+}
+
 QNNPP_INLINE ExternalWeights ContextLoader::external_weights() const noexcept {
-  if (!settings_.external_weights) return ExternalWeights::untried;
+  if (!settings_.external_weights || leaves_weights_) return ExternalWeights::untried;
   return wants_weights() ? qnnpp::detail::Access::block(backend_)->external_weights.get()
                          : ExternalWeights::refused;
 }
@@ -131,9 +141,10 @@ QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) 
 // ---- For load().
 
 QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, std::string reason,
-                                       LoadWatch& watch) {
+                                       LoadWatch& watch, bool leaves_weights) {
   sharing_ = sharing;
   is_asked_ = is_asked;
+  leaves_weights_ = leaves_weights;
   reason_ = std::move(reason);
   watch_ = &watch;
   watch_->memory = std::vector<ContextMemory>(size());

@@ -3,9 +3,13 @@
 
 #include "qnnpp/model/load.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_options.hpp"
@@ -71,15 +75,96 @@ class Loader {
       case none: return separately("asked for");
       case automatic: break;
     }
-    // Tries the next way only if the backend refuses the way itself; returns any other error.
-    auto shared = with_external_buffers(ContextLoader::accepted);
-    if (shared || !loader_.is_refusal(shared.error())) return shared;
-    const std::string reason =
-        qnnpp::detail::joined({"external_buffer: ", ContextLoader::words_of(shared.error())});
-    auto grouped = as_group(reason);
-    if (grouped || !loader_.is_refusal(grouped.error())) return grouped;
-    return separately(qnnpp::detail::joined(
-        {reason, "; context_group: ", ContextLoader::words_of(grouped.error())}));
+    return in_some_way();
+  }
+
+  /// A way of sharing that in_some_way() tries.
+  struct Way {
+    SpillFillSharing sharing;
+    const char* name;             ///< What reasons and errors call it.
+    bool leaves_weights = false;  ///< Leaves the weights to QNN.
+  };
+  /// A way that did not load.
+  struct Refusal {
+    const Way& way;
+    Error error;
+    std::vector<ContextMemory> memory;  ///< What was known of the contexts then.
+    bool is_for_room;                   ///< See ContextLoader::lacks_room().
+  };
+
+  /// Loads in the first way, by preference, that the backend does not refuse and that has room.
+  /// Each way begins from nothing: the one before has released what it made. Returns any other
+  /// error at once, such as one of a damaged binary, a lost DSP or a cancellation.
+  [[nodiscard]] Result<Model> in_some_way() {
+    using enum SpillFillSharing;
+    static constexpr Way ways[] = {
+        {external_buffer, "external_buffer"},
+        {external_buffer, "external_buffer without external weights", /*leaves_weights=*/true},
+        {context_group, "context_group"},
+        {none, "none"}};
+    std::vector<Refusal> refusals;
+    for (const Way& way : ways) {
+      // Only a lack of room asks for less external memory.
+      if (way.leaves_weights && (!refusals.back().is_for_room || !loader_.uses_weights())) continue;
+      // A group that has nothing to share has been loaded as `none`.
+      if (way.sharing == none && loader_.sharing() == none) continue;
+      auto model = in(way, refusals);
+      if (model) return model;
+      const bool is_for_room = loader_.lacks_room(model.error());
+      if (!is_for_room && !loader_.is_refusal(model.error())) return model;
+      refusals.push_back({way, std::move(model).error(), std::move(watch_.memory), is_for_room});
+    }
+    return fail(most_telling(std::move(refusals)));
+  }
+
+  [[nodiscard]] Result<Model> in(const Way& way, const std::vector<Refusal>& refusals) {
+    std::string reason;
+    for (const Refusal& refusal : refusals)
+      reason += qnnpp::detail::joined({reason.empty() ? "" : "; ", refusal.way.name, ": ",
+                                       ContextLoader::words_of(refusal.error)});
+    lacked_room_ = std::any_of(refusals.begin(), refusals.end(),
+                               [](const Refusal& refusal) { return refusal.is_for_room; });
+    if (reason.empty()) reason = ContextLoader::accepted;
+    if (way.leaves_weights) reason += "; QNN keeps the weights";
+    switch (way.sharing) {
+      case SpillFillSharing::context_group: return as_group(reason);
+      case SpillFillSharing::none: return separately(reason);
+      default: return with_external_buffers(reason, way.leaves_weights);
+    }
+  }
+
+  /// Returns the error of the way that lacked room on the device itself; else of one that lacked
+  /// mappings or memory of the application; else the last. The first of its kind, and with the
+  /// others named, and their codes if they differ. watch_ then has what was known in that way.
+  [[nodiscard]] QNNPP_COLD Error most_telling(std::vector<Refusal> refusals) {
+    const auto rank = [](const Refusal& refusal) {
+      const bool is_of_device =
+          refusal.error.kind == Errc::qnn &&
+          std::string_view(refusal.error.step) != name_of(c_api::Slot::mem_register);
+      return !refusal.is_for_room ? 0 : is_of_device ? 2 : 1;
+    };
+    auto best = std::max_element(
+        refusals.begin(), refusals.end(),
+        [&](const Refusal& one, const Refusal& other) { return rank(one) < rank(other); });
+    if (rank(*best) == 0) best = std::prev(refusals.end());
+    watch_.memory = std::move(best->memory);
+    if (rank(*best) == 0) return std::move(best->error);
+    std::string others;
+    for (const Refusal& each : refusals) {
+      if (&each == &*best) continue;
+      others += qnnpp::detail::joined({others.empty() ? "" : ", ", each.way.name});
+      if (each.error.kind != Errc::qnn)
+        others += qnnpp::detail::joined({" (", each.error.step, " failed)"});
+      else if (each.error.code != best->error.code)
+        others +=
+            qnnpp::detail::joined({" (", each.error.step, " returned ", each.error.code, ")"});
+    }
+    Error error = std::move(best->error);
+    if (others.empty()) return error;
+    // Before the lines of the log, which a long message cuts.
+    error.detail = qnnpp::detail::joined({best->way.name, " failed, and so did ", others,
+                                          error.detail.empty() ? "" : "; ", error.detail});
+    return error;
   }
 
   /// What an error for want of room adds: which way counts less in the process domains.
@@ -141,8 +226,10 @@ class Loader {
     return fail(Errc::cancelled, name_of(phase), sources_[context].name);
   }
 
-  QNNPP_OUT_OF_LINE void begin(SpillFillSharing sharing, const std::string& reason) {
-    loader_.begin(sharing, options_.sharing != SpillFillSharing::automatic, reason, watch_);
+  QNNPP_OUT_OF_LINE void begin(SpillFillSharing sharing, const std::string& reason,
+                               bool leaves_weights = false) {
+    loader_.begin(sharing, options_.sharing != SpillFillSharing::automatic, reason, watch_,
+                  leaves_weights);
     bytes_done_ = 0;
   }
 
@@ -168,8 +255,9 @@ class Loader {
     return Model(std::move(contexts), std::move(spill_fill), std::move(report));
   }
 
-  [[nodiscard]] Result<Model> with_external_buffers(const std::string& reason) {
-    begin(SpillFillSharing::external_buffer, reason);
+  [[nodiscard]] Result<Model> with_external_buffers(const std::string& reason,
+                                                    bool leaves_weights = false) {
+    begin(SpillFillSharing::external_buffer, reason, leaves_weights);
     // Queries all contexts before it allocates, because the shared buffer has the largest need.
     QNNPP_TRY(loader_.share());
     return each_alone();
@@ -214,9 +302,10 @@ class Loader {
       watch_.memory[i] = std::move(survey->memory);
     }
     if (!spills && options_.sharing == SpillFillSharing::automatic)
-      return separately("no context spills");
+      return separately(lacked_room_ ? reason + "; no context spills" : "no context spills");
     if (options_.sharing == SpillFillSharing::automatic && backend_.is_emulation())
-      return separately("the library emulates the HTP and shares no memory");
+      return separately((lacked_room_ ? reason + "; " : std::string()) +
+                        "the library emulates the HTP and shares no memory");
     std::vector<std::optional<Context<Finalized>>> made(sources_.size());
     const auto restore = [&](std::size_t i, const ContextGroup& group) -> Result<void> {
       const bool joins = largest != 0 && loader_.shares(i);
@@ -236,10 +325,11 @@ class Loader {
         qnnpp::detail::Access::block(contexts[head])->lock);
     return finish(std::move(contexts), std::move(shared));
   }
-  /// Returns an error that concerns the binary as it is, and one of the library that reads it as
-  /// `no_metadata`.
+  /// Returns an error that concerns the binary or the process as it is, and one of the library that
+  /// reads it as `no_metadata`.
   [[nodiscard]] Error for_group(Error error, std::size_t i) const {
-    if (error.kind == Errc::file_unreadable || error.kind == Errc::empty || error.kind == Errc::qnn)
+    if (error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
+        error.kind == Errc::qnn || error.kind == Errc::dead || error.kind == Errc::foreign_process)
       return error;
     return Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
                        ContextLoader::words_of(error));
@@ -279,6 +369,7 @@ class Loader {
   const std::vector<BinarySource>& sources_ = loader_.sources();
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;
+  bool lacked_room_ = false;  ///< Whether a way before lacked room, so that the reason names it.
 };
 
 QNNPP_INLINE Result<Model> load_all(const Backend<Htp>& backend,

@@ -112,8 +112,13 @@ QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manif
     if (!source.bytes.are_given())
       if (const auto file = detail::identity_of(source.name))
         if (const auto found = files.find(*file); found != files.end()) entry = found->second;
-    if (entry == nullptr)
-      return fail(Errc::unknown_name, step, source.name, "the manifest does not list it");
+    if (entry == nullptr) {
+      qnnpp::detail::NameList known(source.name);
+      for (const Survey& each : manifest.entries) known.add("", each.memory.name);
+      return fail(
+          Errc::unknown_name, step, source.name,
+          {"the manifest does not list it; it has ", known.empty() ? "no binary" : known.text()});
+    }
     source.expected = *entry;
     source.external_weights = manifest.external_weights;
     source.check = [name = source.name, digest,

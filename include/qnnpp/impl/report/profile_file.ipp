@@ -161,7 +161,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
   for (const std::string* text : {&std::as_const(path), &app_name})
     QNNPP_TRY(detail::check_name(*text, step));
   if (path.empty() || path.back() == '/')
-    return fail(Errc::invalid_argument, step, path, "the path has no file name");
+    return fail(Errc::invalid_argument, step, path, "the path has no file name; add one");
   // The process may change its folder before close().
   QNNPP_LET(whole_path, detail::absolute(std::move(path)));
   ProfileFile file(parent, std::move(*whole_path));

@@ -79,9 +79,7 @@ class ContextLoader {
 
   /// Size of the application's weights buffer for a context; 0 if QNN keeps the weights.
   [[nodiscard]] std::uint64_t buffer_bytes(std::size_t i) const noexcept {
-    return shares(i) && wants_weights() && external_weights() != ExternalWeights::refused
-               ? needs_[i].weights_bytes
-               : 0;
+    return shares(i) && uses_weights() ? needs_[i].weights_bytes : 0;
   }
   /// Bytes that a context occupies in the budget.
   [[nodiscard]] std::uint64_t bytes(std::size_t i) const noexcept {
@@ -103,6 +101,10 @@ class ContextLoader {
   ///
   /// 8000 is not included, because it usually reports a wrong size.
   [[nodiscard]] bool is_refusal(const Error& error) const noexcept;
+  /// Whether an error says that a way of sharing lacks room, so that another one may load: what
+  /// detail::is_exhausted() says, or memory of the allocator that cannot be an external buffer.
+  /// Not 5005 of a binary that the system library cannot read: it is damaged (RES-04).
+  [[nodiscard]] bool lacks_room(const Error& error) const;
   /// Returns the part of a reason that an error gives: the object, the step and the detail.
   [[nodiscard]] static std::string words_of(const Error& error);
 
@@ -126,7 +128,14 @@ class ContextLoader {
 
   /// Begins a way of sharing and forgets the one before. `is_asked`: the caller asked for this way,
   /// so that a context that cannot share is an error. `watch` outlives the loader.
-  void begin(SpillFillSharing sharing, bool is_asked, std::string reason, LoadWatch& watch);
+  /// `leaves_weights`: QNN keeps the weights of all contexts.
+  void begin(SpillFillSharing sharing, bool is_asked, std::string reason, LoadWatch& watch,
+             bool leaves_weights);
+
+  /// Whether contexts that share an external buffer get external weights, as far as is known.
+  [[nodiscard]] bool uses_weights() const noexcept {
+    return wants_weights() && external_weights() != ExternalWeights::refused;
+  }
 
   /// Queries the needs of all contexts and allocates the buffer that they share. Keeps the deferred
   /// contexts for load_one(). If DLBC excludes all contexts, none shares.
@@ -188,7 +197,7 @@ class ContextLoader {
   [[nodiscard]] static bool expects_refusal(const std::vector<BinarySource>& sources) noexcept;
   /// Whether external weights are requested, unless the backend has refused them.
   [[nodiscard]] bool wants_weights() const noexcept {
-    return settings_.external_weights && (is_asked_ || !expects_refusal_);
+    return settings_.external_weights && !leaves_weights_ && (is_asked_ || !expects_refusal_);
   }
   [[nodiscard]] Result<void> tell(std::size_t i, LoadPhase phase) const {
     return watch_ != nullptr ? watch_->tell(i, phase) : Result<void>();
@@ -257,6 +266,7 @@ class ContextLoader {
   SharedVtcmBackup vtcm_backup_;
   SpillFillSharing sharing_ = SpillFillSharing::external_buffer;
   bool is_asked_ = false;
+  bool leaves_weights_ = false;
   std::string reason_;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
