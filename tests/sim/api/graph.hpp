@@ -10,6 +10,7 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
+#include "sim/api/op_limits.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
@@ -98,6 +99,7 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
         if (!is_readable(config.custom_config, sizeof(c_api::HtpGraphCustomConfig)))
           return dead_pointer(c_api::GraphError::invalid_argument, "a custom config of the graph");
         const auto& custom = *static_cast<const c_api::HtpGraphCustomConfig*>(config.custom_config);
+        call.odd_boolean(boolean_of(custom));
         if (Status status = read_htp_graph_option(custom, hints); !status.ok()) return status;
         break;
       }
@@ -131,6 +133,8 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
         break;
       case c_api::GraphConfigOption::set_profiling_num_executions: break;
       case c_api::GraphConfigOption::enable_binary_section_weights_updates:
+        call.odd_boolean({"ENABLE_BINARY_SECTION_WEIGHTS_UPDATES",
+                          config.enable_binary_section_weights_updates});
         return failure(c_api::GraphError::unsupported_feature,
                        "this device has no binary sections");
       default:
@@ -207,7 +211,8 @@ inline Status check_restored_custom(const c_api::HtpGraphCustomConfig& custom,
 
 /// Checks the options of a graph from a binary, as the host library does. Accepted ones have no
 /// effect; any number is a priority.
-inline Status check_restored_configs(const c_api::GraphConfig** configs, std::uint32_t minor) {
+inline Status check_restored_configs(Call& call, const c_api::GraphConfig** configs) {
+  const std::uint32_t minor = call.dev().host().htp_api.minor;
   using Option = c_api::GraphConfigOption;
   for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::GraphConfig& config = **entry;
@@ -218,11 +223,15 @@ inline Status check_restored_configs(const c_api::GraphConfig** configs, std::ui
         if (!custom)
           return crashing(c_api::GraphError::invalid_argument, "ORD-16",
                           "option CUSTOM with a custom config that is NULL or cannot be read");
+        call.odd_boolean(boolean_of(*custom));
         if (Status status = check_restored_custom(*custom, minor); !status.ok()) return status;
         break;
       }
-      case Option::priority:
-      case Option::enable_binary_section_weights_updates: break;
+      case Option::priority: break;
+      case Option::enable_binary_section_weights_updates:
+        call.odd_boolean({"ENABLE_BINARY_SECTION_WEIGHTS_UPDATES",
+                          config.enable_binary_section_weights_updates});
+        break;
       default:
         return failure(
             c_api::GraphError::unsupported_feature,
@@ -302,7 +311,7 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
   if (!are_readable_configs(config))
     return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a config of the graph"));
   if (!state->context->composed) {
-    Status status = detail::check_restored_configs(config, call.dev().host().htp_api.minor);
+    Status status = detail::check_restored_configs(call, config);
     return status.ok() ? call.ok() : call.fail(status);
   }
   GraphHints hints = detail::description(*state).hints;
@@ -376,7 +385,9 @@ inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpCon
   call.composes();
   if (!is_readable_op(config))
     return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a part of the node"));
-  Status status = add_node(state->context->network, detail::description(*state), config);
+  Status status =
+      detail::with_limit(call, state->context->backend, config,
+                         add_node(state->context->network, detail::description(*state), config));
   return status.ok() ? call.ok() : call.fail(status);
 }
 
