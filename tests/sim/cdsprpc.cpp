@@ -71,6 +71,10 @@ constexpr RpcmemControl control{
 
 void* const failed = reinterpret_cast<void*>(-1);
 
+/// Numbers of calls of the functions that can fail, by RpcmemCall.
+std::atomic<std::uint64_t> calls[3];
+void count(RpcmemCall call) { ++calls[static_cast<std::size_t>(call)]; }
+
 /// Writes the counters into the file of QNNPP_SIM_COUNTS. Does nothing without the variable, and in
 /// a forked child, which has none of its own.
 void update_tally() {
@@ -80,6 +84,7 @@ void update_tally() {
   if (tally == nullptr || ::getpid() != process) return;
   const std::lock_guard lock{mutex};
   tally->rpcmem = rpcmem().counters();
+  for (std::size_t i = 0; i < std::size(calls); ++i) tally->rpcmem_calls[i] = calls[i];
 }
 
 /// Ends a call: prints the first misuse of each kind to stderr, unless QNNPP_SIM_LOG is "none". `address` is the
@@ -105,6 +110,7 @@ QNNPP_SIM_EXPORT void rpcmem_init() {}
 QNNPP_SIM_EXPORT void rpcmem_deinit() {}
 
 QNNPP_SIM_EXPORT void* rpcmem_alloc(int, std::uint32_t, int size) {
+  count(RpcmemCall::alloc);
   void* address = nullptr;
   if (size > 0)
     address = rpcmem().allocate(RpcmemCall::alloc, static_cast<std::uint64_t>(size));
@@ -115,6 +121,7 @@ QNNPP_SIM_EXPORT void* rpcmem_alloc(int, std::uint32_t, int size) {
 }
 #ifndef QNNPP_SIM_NO_ALLOC2
 QNNPP_SIM_EXPORT void* rpcmem_alloc2(int, std::uint32_t, std::size_t size) {
+  count(RpcmemCall::alloc2);
   void* const address = rpcmem().allocate(RpcmemCall::alloc2, size);
   end_call();
   return address;
@@ -125,6 +132,7 @@ QNNPP_SIM_EXPORT void rpcmem_free(void* address) {
   end_call(address);
 }
 QNNPP_SIM_EXPORT int rpcmem_to_fd(void* address) {
+  count(RpcmemCall::to_fd);
   const int fd = rpcmem().to_fd(address);
   end_call(address);
   return fd;

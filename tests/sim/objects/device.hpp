@@ -111,11 +111,7 @@ struct Device {
     tally = map_tally();
     has_mapped_tally = tally != nullptr;
     if (!has_mapped_tally) tally = new Tally{};
-    const RpcmemCounters rpcmem_before = tally->rpcmem;  // libcdsprpc.so may have loaded earlier
-    *tally = Tally{};
-    tally->rpcmem = rpcmem_before;
-    tally->layout = sizeof(Tally);
-    tally->process = static_cast<std::uint32_t>(::getpid());
+    tally->begin();
   }
 
   [[nodiscard]] const HostAnswers& host() const noexcept { return host_of(config); }

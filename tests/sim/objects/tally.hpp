@@ -76,6 +76,7 @@ struct Tally {
   std::uint32_t first_fault;   ///< function of the first call that an injected fault made fail
   Counters counters;           ///< with the live objects, after the last call
   RpcmemCounters rpcmem;       ///< of libcdsprpc.so
+  std::uint64_t rpcmem_calls[3];  ///< by RpcmemCall; only in a mapped file
   std::uint64_t calls[c_api::slot_count];
   std::uint64_t failures[c_api::slot_count];  ///< calls that returned an error
   std::uint64_t injected;    ///< calls that a fault made fail
@@ -91,6 +92,17 @@ struct Tally {
   FailedCalls failed[160];  ///< the first pairs of function and code; `failures` counts all
   Lack lacks[64];
 
+  /// Begins the tally of this process. Keeps what libcdsprpc.so has written, which may have been
+  /// loaded earlier.
+  void begin() noexcept {
+    const RpcmemCounters counted = rpcmem;
+    const std::uint64_t called[] = {rpcmem_calls[0], rpcmem_calls[1], rpcmem_calls[2]};
+    std::memset(static_cast<void*>(this), 0, sizeof *this);
+    rpcmem = counted;
+    std::copy(std::begin(called), std::end(called), rpcmem_calls);
+    layout = sizeof *this;
+    process = static_cast<std::uint32_t>(::getpid());
+  }
   /// Counts a misuse of a rule.
   void add_misuse(std::string_view rule, std::string_view what) noexcept {
     for (std::uint32_t i = 0; i < rules_count; ++i)
