@@ -87,8 +87,8 @@ void update_tally() {
   for (std::size_t i = 0; i < std::size(calls); ++i) tally->rpcmem_calls[i] = calls[i];
 }
 
-/// Ends a call: prints the first misuse of each kind to stderr, unless QNNPP_SIM_LOG is "none". `address` is the
-/// client's argument.
+/// Ends a call: prints the first misuse of each kind to stderr, unless QNNPP_SIM_LOG is "none".
+/// `address` is the client's argument.
 void end_call(const void* address = nullptr) {
   using namespace qnnpp::sim;
   update_tally();

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +20,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <climits>
 
 #include "sim/objects/report.hpp"
 #include "sim/objects/tally.hpp"
@@ -38,13 +39,16 @@ constexpr const char* usage =
     "       qnnpp-sim each-call [--code N] [--calls N] [--seconds N] COMMAND [ARGUMENT...]\n"
     "\n"
     "report     Runs the command on the simulated HTP, and prints the report of each process to\n"
-    "           stderr, also after a signal, abort() and _exit(). Ends as the command does, or with\n"
+    "           stderr, also after a signal, abort() and _exit(). Ends as the command does, or "
+    "with\n"
     "           128 and the number of the signal; QNNPP_SIM_STRICT and _STRICT_CALLS apply.\n"
     "each-call  Runs the command once without and once for each of its calls, which then fails\n"
     "           with code N (1003). Prints a table: the call, the exit code or the signal of the\n"
     "           program, the objects that it leaves alive, and the rules of docs/rules.md that it\n"
-    "           breaks. Discards the program's output. Fails the first N calls of each kind at most\n"
-    "           (all); a run may last N seconds (60). Ends with 1 if a run has ended by a signal, has\n"
+    "           breaks. Discards the program's output. Fails the first N calls of each kind at "
+    "most\n"
+    "           (all); a run may last N seconds (60). Ends with 1 if a run has ended by a signal, "
+    "has\n"
     "           left an object alive or has broken a rule, else with 0.\n"
     "\n"
     "Puts the folder of this program, with the simulated libraries, in front of LD_LIBRARY_PATH.\n";
@@ -141,7 +145,8 @@ void prepare_environment(const CountsFolder& counts) {
 /// it had to be ended.
 bool wait_for(::pid_t process, std::uint64_t seconds, int& status) {
   if (seconds == 0) {
-    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
     return true;
   }
   const std::time_t end = std::time(nullptr) + static_cast<std::time_t>(seconds);
@@ -195,8 +200,8 @@ std::string last_call(const Tally& tally) {
   const auto slot = static_cast<Slot>(tally.last_slot);
   std::uint64_t all = 0;
   for (const std::uint64_t of_slot : tally.calls) all += of_slot;
-  const std::string call = text("call %llu (%s %llu)", wide(all), name_of(slot),
-                                wide(tally.calls[tally.last_slot]));
+  const std::string call =
+      text("call %llu (%s %llu)", wide(all), name_of(slot), wide(tally.calls[tally.last_slot]));
   if (tally.running != 0) return "during " + call;
   return tally.last_code == 0 ? "after " + call
                               : "after " + call + text(", which failed with %u", tally.last_code);
@@ -229,15 +234,17 @@ int report(char** command) {
   if (complains)
     if (const auto code = read_variable("QNNPP_SIM_STRICT", 255); code.value_or(0) != 0)
       return static_cast<int>(*code);
-  return has_unexpected
-             ? static_cast<int>(read_variable("QNNPP_SIM_STRICT_CALLS", 255).value_or(0))
-             : 0;
+  return has_unexpected ? static_cast<int>(read_variable("QNNPP_SIM_STRICT_CALLS", 255).value_or(0))
+                        : 0;
 }
 
 /// The table of each-call, and what its rows have in common.
 class Table {
  public:
-  Table() { std::printf("%6s  %-44s %4s  %-8s %5s  %s\n", "call", "function", "exit", "signal", "left", "rules"); }
+  Table() {
+    std::printf("%6s  %-44s %4s  %-8s %5s  %s\n", "call", "function", "exit", "signal", "left",
+                "rules");
+  }
 
   void row(const std::string& call, const std::string& function, const Run& run) {
     std::uint64_t left = 0;
@@ -292,7 +299,8 @@ int each_call(char** command, const EachCall& options) {
   };
   const Run plain = run(command, counts, true, options.seconds);
   if (plain.tallies.empty()) {
-    std::fprintf(stderr, "qnnpp-sim: the program has not loaded libQnnHtp.so of %s; it ended with %d\n",
+    std::fprintf(stderr,
+                 "qnnpp-sim: the program has not loaded libQnnHtp.so of %s; it ended with %d\n",
                  own_folder().c_str(), plain.signal != 0 ? 128 + plain.signal : plain.exit_code);
     return failed_itself;
   }

@@ -175,9 +175,8 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   call.about_backend(id_of(backend));
   if (!is_readable_op(config))
     return call.fail(dead_pointer(c_api::BackendError::invalid_argument, "a part of the node"));
-  const Status status =
-      detail::with_limit(call, id_of(backend), config,
-                         validate_op_config(config, dynamic_dimensions(call.dev())));
+  const Status status = detail::with_limit(
+      call, id_of(backend), config, validate_op_config(config, dynamic_dimensions(call.dev())));
   return status.ok() ? call.ok() : call.fail(status);
 }
 
@@ -198,8 +197,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     if (d.started)
       return call.fail(
           unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
-    if (id != 0)
-      call.misuse("ORD-09", "no call has returned this handle; the library returns 0");
+    if (id != 0) call.misuse("ORD-09", "no call has returned this handle; the library returns 0");
     return call.ok();
   }
   call.about_backend(id);

@@ -231,8 +231,7 @@ class Call {
   /// Counts something that the simulated HTP lacks. The first use of each `kind` is printed to
   /// stderr, whatever callback the client has.
   void lack(const std::string& kind, const std::string& what) {
-    if (device_.tally->add_lack(kind, what))
-      notice(text("%s: %s", name_of(slot_), what.c_str()));
+    if (device_.tally->add_lack(kind, what)) notice(text("%s: %s", name_of(slot_), what.c_str()));
   }
 
   /// Aborts the process where the host library crashes or hangs, if the configuration demands it.

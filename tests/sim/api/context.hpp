@@ -105,8 +105,12 @@ inline Status finalize(Call& call, Context& context) {
   Status status = check_platform(d, context);
   const bool is_refused = !status.ok();
   Status handle = reread_handle(call, context, configured);
-  if (context.client_handle == nullptr && !handle.ok()) return is_refused ? status : handle;
-  Status configs = reread_configs(call, context, handle.ok() ? configured.get() : nullptr);
+  if (context.client_handle == nullptr && !handle.ok()) {
+    if (!is_refused) context.lost_buffers = true;
+    return is_refused ? status : handle;  // The options and the binary of a list are the list's.
+  }
+  Status configs =
+      reread_configs(call, context, handle.ok() && !is_refused ? configured.get() : nullptr);
   if (is_refused)
     context.stuck = false;
   else

@@ -19,7 +19,8 @@ inline Status with_limit(const Call& call, std::uint64_t backend, const c_api::O
   const c_api::OpConfigV1& op = config.v1;
   const auto found = call.dev().backends.find(backend);
   if (found == nullptr || found->op_packages.empty() || op.name == nullptr ||
-      op.package_name == nullptr || op.type_name == nullptr || op.package_name == std::string{op_package_name})
+      op.package_name == nullptr || op.type_name == nullptr ||
+      op.package_name == std::string{op_package_name})
     return status;
   const std::string what = std::string{op.type_name} + " of op package " + op.package_name;
   status.lacks = what;

@@ -23,9 +23,10 @@ struct ClientBoolean {
   /// Returns what is wrong with it; empty for 0, 1, and an option without a boolean.
   [[nodiscard]] std::string fault() const {
     if (option == nullptr || byte <= 1) return {};
-    return text("the boolean of %s is %u, neither 0 nor 1: its union has the value of another "
-                "option, or was never set",
-                option, static_cast<unsigned>(byte));
+    return text(
+        "the boolean of %s is %u, neither 0 nor 1: its union has the value of another "
+        "option, or was never set",
+        option, static_cast<unsigned>(byte));
   }
 };
 
@@ -90,8 +91,8 @@ template <class Struct>
   }
 }
 
-/// Returns the boolean of an HTP option of a device, behind the number of the device. `is_wide`: the
-/// library has options that came with HtpDeviceCustomConfigWide.
+/// Returns the boolean of an HTP option of a device, behind the number of the device. `is_wide`:
+/// the library has options that came with HtpDeviceCustomConfigWide.
 [[nodiscard]] inline ClientBoolean boolean_of(const c_api::HtpDeviceCustomConfig& custom,
                                               bool is_wide) noexcept {
   using Option = c_api::HtpDeviceConfigOption;

@@ -147,11 +147,13 @@ inline void read_name(const char* name, const char* kind, std::uint32_t Config::
     else
       report_value(name, variable(name), "describes no possible device, ignored");
   };
-  if (const auto seed = read_variable("QNNPP_SIM_SEED", UINT64_MAX)) config = with_seed(config, *seed);
+  if (const auto seed = read_variable("QNNPP_SIM_SEED", UINT64_MAX))
+    config = with_seed(config, *seed);
   if (engine::folder() != nullptr) {  // It knows the binaries of the newest SDK.
     config.host_library = static_cast<std::uint32_t>(HostLibrary::v2_51_0);
     if (::access((std::string{engine::folder()} + "/libQnnHtp.so").c_str(), R_OK) != 0)
-      report_value("QNNPP_SIM_ENGINE", engine::folder(), "has no libQnnHtp.so: binaries of the SDK are refused");
+      report_value("QNNPP_SIM_ENGINE", engine::folder(),
+                   "has no libQnnHtp.so: binaries of the SDK are refused");
   }
   read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
   read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);

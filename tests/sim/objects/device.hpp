@@ -219,7 +219,7 @@ struct Device {
   std::vector<std::string> misuses;
   /// Files that the CPU has open between two syncs, and how often.
   std::map<FileKey, std::uint64_t> open_for_cpu;
-  std::set<std::string, std::less<>> announced_rules;             ///< already printed to stderr
+  std::set<std::string, std::less<>> announced_rules;  ///< already printed to stderr
   std::vector<c_api::BackendOperationName> operations;
 
   /// Finds a context for contextFree, alive or dead; NULL for any other handle.

@@ -77,8 +77,8 @@ class Faults {
       if (pending.fault.slot != slot && (pending.fault.slot != any_slot || slot >= own_allocation))
         continue;
       const std::uint64_t seen = ++pending.fault.seen;
-      const bool fires = pending.fault.persistent ? seen >= pending.fault.at_call
-                                                  : seen == pending.fault.at_call;
+      const bool fires =
+          pending.fault.persistent ? seen >= pending.fault.at_call : seen == pending.fault.at_call;
       if (!fires || fired.code != 0) continue;
       fired = pending.fault;
       fired.tells = fired.tells && !std::exchange(pending.has_fired, true);

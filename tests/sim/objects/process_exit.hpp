@@ -28,11 +28,11 @@ namespace qnnpp::sim {
 
 /// Requests from the environment, read when the library is loaded.
 struct ExitWishes {
-  std::string report;    ///< "stderr", a file name, or empty
-  int strict_code = 0;   ///< exit code if the program succeeds but the report complains
+  std::string report;         ///< "stderr", a file name, or empty
+  int strict_code = 0;        ///< exit code if the program succeeds but the report complains
   int strict_calls_code = 0;  ///< the same if a call failed that no fault made fail (STRICT_CALLS)
-  ::pid_t process = 0;   ///< the loading process; its forked children report nothing
-  int client_code = -1;  ///< the client's exit code; -1 if the platform does not report it
+  ::pid_t process = 0;        ///< the loading process; its forked children report nothing
+  int client_code = -1;       ///< the client's exit code; -1 if the platform does not report it
 };
 
 [[nodiscard]] inline ExitWishes exit_wishes_from_environment() {

@@ -42,7 +42,7 @@ struct Report {
   std::uint64_t misuses = 0;
   std::uint64_t left_alive = 0;
   std::uint64_t unexpected = 0;  ///< Tally::unexpected
-  bool unknown = false;  ///< The device stayed locked: only `text` is set.
+  bool unknown = false;          ///< The device stayed locked: only `text` is set.
   std::string text;
 
   /// True if the report contains misuses or live objects, or if its content is unknown.
@@ -139,9 +139,8 @@ inline void write_failures(const Tally& tally, std::string& out) {
   if (tally.failed_count == 0) return;
   std::vector<const FailedCalls*> rows;
   for (std::uint32_t i = 0; i < tally.failed_count; ++i) rows.push_back(&tally.failed[i]);
-  std::stable_sort(rows.begin(), rows.end(), [](const FailedCalls* a, const FailedCalls* b) {
-    return a->slot < b->slot;
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const FailedCalls* a, const FailedCalls* b) { return a->slot < b->slot; });
   out += "\nfailed calls, by function and code, and the reason of the first of each\n";
   for (const FailedCalls* const row : rows) {
     const std::string_view why = row->first.get();
@@ -250,8 +249,7 @@ inline Report report_of(const Tally& tally) {
                        plural(report.left_alive, "object", "objects").c_str(),
                        c.failed_calls == 0 ? (", in " + calls).c_str() : ("; " + failed).c_str());
   else if (c.failed_calls != 0)
-    report.text =
-        text("simulated HTP: %s; no misuse and nothing left alive\n", failed.c_str());
+    report.text = text("simulated HTP: %s; no misuse and nothing left alive\n", failed.c_str());
   else
     report.text = text("simulated HTP: all is well: no misuse and nothing left alive, in %s\n",
                        calls.c_str());

@@ -230,7 +230,7 @@ class Rpcmem {
   /// Prints a fault that fires: the client may crash after it.
   static void tell(const Fault& fault, RpcmemCall call) {
     constexpr const char* names[] = {"rpcmem_alloc", "rpcmem_alloc2", "rpcmem_to_fd"};
-    const char* const answer = call == RpcmemCall::to_fd                      ? "-1"
+    const char* const answer = call == RpcmemCall::to_fd                    ? "-1"
                                : fault.failure == RpcmemFailure::map_failed ? "MAP_FAILED"
                                                                             : "NULL";
     notice(text("QNNPP_SIM_FAULT: %s %llu returns %s%s", names[static_cast<std::size_t>(call)],

@@ -37,9 +37,7 @@ struct ShortText {
     std::memcpy(bytes, text.data(), length);
     bytes[length] = '\0';
   }
-  [[nodiscard]] std::string_view get() const noexcept {
-    return {bytes, ::strnlen(bytes, size)};
-  }
+  [[nodiscard]] std::string_view get() const noexcept { return {bytes, ::strnlen(bytes, size)}; }
 };
 
 /// Misuses of one rule of docs/rules.md.
@@ -54,8 +52,8 @@ struct FailedCalls {
   std::uint64_t count;
   std::uint32_t slot;
   std::uint32_t code;
-  std::uint32_t injected;   ///< 1: faults made them fail
-  ShortText<300> first;     ///< reason of the first one; empty if the function has none
+  std::uint32_t injected;  ///< 1: faults made them fail
+  ShortText<300> first;    ///< reason of the first one; empty if the function has none
 };
 
 /// Something that the simulated HTP lacks, and that a device may have.
@@ -68,18 +66,18 @@ struct Lack {
 /// All of it. Zeros are a process without a call. The device's mutex guards it, except for `rpcmem`
 /// in a mapped file, which libcdsprpc.so writes.
 struct Tally {
-  std::uint32_t layout;        ///< sizeof(Tally), once libQnnHtp.so has loaded
-  std::uint32_t process;       ///< process id
-  std::uint32_t running;       ///< calls that have begun and not returned
-  std::uint32_t last_slot;     ///< function of the call that began last
-  std::uint32_t last_code;     ///< code of the call that returned last
-  std::uint32_t first_fault;   ///< function of the first call that an injected fault made fail
-  Counters counters;           ///< with the live objects, after the last call
-  RpcmemCounters rpcmem;       ///< of libcdsprpc.so
+  std::uint32_t layout;           ///< sizeof(Tally), once libQnnHtp.so has loaded
+  std::uint32_t process;          ///< process id
+  std::uint32_t running;          ///< calls that have begun and not returned
+  std::uint32_t last_slot;        ///< function of the call that began last
+  std::uint32_t last_code;        ///< code of the call that returned last
+  std::uint32_t first_fault;      ///< function of the first call that an injected fault made fail
+  Counters counters;              ///< with the live objects, after the last call
+  RpcmemCounters rpcmem;          ///< of libcdsprpc.so
   std::uint64_t rpcmem_calls[3];  ///< by RpcmemCall; only in a mapped file
   std::uint64_t calls[c_api::slot_count];
   std::uint64_t failures[c_api::slot_count];  ///< calls that returned an error
-  std::uint64_t injected;    ///< calls that a fault made fail
+  std::uint64_t injected;                     ///< calls that a fault made fail
   std::uint64_t unexpected;  ///< failures that are neither injected nor an answer (answers())
   /// Size of all copies that raw executions have allocated, freed ones included (QMEM-03).
   std::uint64_t io_taken_at_execution_bytes;

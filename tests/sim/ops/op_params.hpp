@@ -71,9 +71,9 @@ inline Status invalid_op(const Node& node, std::string what) {
 
 /// Returns 6005 for an op that QNN may have, and the simulated HTP has not.
 inline Status missing_op(const Node& node) {
-  return lacking(c_api::GraphError::invalid_op_config, node.type_name,
-                 "the simulated HTP does not compute " + node.type_name + " (node " + node.name +
-                     ")");
+  return lacking(
+      c_api::GraphError::invalid_op_config, node.type_name,
+      "the simulated HTP does not compute " + node.type_name + " (node " + node.name + ")");
 }
 
 /// Finds the node's parameter with this name, or returns NULL.

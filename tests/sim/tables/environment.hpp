@@ -85,8 +85,8 @@ inline constexpr std::string_view variable_prefix = "QNNPP_SIM_";
 
 /// Prints what is wrong with the value of a variable: "is no number, ignored".
 inline void report_value(const char* name, std::string_view value, const char* what) {
-  std::fprintf(stderr, "simulated HTP: %s: '%.*s' %s; docs/simulated-htp.md has its values\n",
-               name, static_cast<int>(value.size()), value.data(), what);
+  std::fprintf(stderr, "simulated HTP: %s: '%.*s' %s; docs/simulated-htp.md has its values\n", name,
+               static_cast<int>(value.size()), value.data(), what);
 }
 
 /// Reads a number up to `most` from a variable. Prints one line for any other value, and returns

@@ -119,7 +119,8 @@ static_assert(sizeof(GraphBlob) == 40 + 72);
 inline std::uint32_t graph_blob_bytes() {
   constexpr std::uint32_t known = sizeof(GraphBlob), most = 1u << 20;
   constexpr const char* name = "QNNPP_SIM_GRAPH_BLOB_BYTES";
-  if (const auto bytes = number_in(variable(name)); variable(name).empty() || (bytes && *bytes <= most))
+  if (const auto bytes = number_in(variable(name));
+      variable(name).empty() || (bytes && *bytes <= most))
     return static_cast<std::uint32_t>(bytes.value_or(known));
   [[maybe_unused]] static const auto reported = read_variable(name, most);
   return known;
