@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -111,8 +112,9 @@ inline void find_misuses(const Tally& tally, Report& report) {
     add(tally.rpcmem.*misuse.count, misuse.rule,
         text("%s: %s%s", misuse.function, misuse.what,
              misuse.of_null == nullptr ? "" : ", or NULL of a failed allocation"));
-  std::stable_sort(report.broken.begin(), report.broken.end(),
-                   [](const Misuses& a, const Misuses& b) { return a.rule < b.rule; });
+  std::sort(report.broken.begin(), report.broken.end(), [](const Misuses& a, const Misuses& b) {
+    return std::tie(a.rule, a.first) < std::tie(b.rule, b.first);
+  });
 }
 
 /// Writes what the simulated HTP lacks, which is no fault of the client.
@@ -139,8 +141,9 @@ inline void write_failures(const Tally& tally, std::string& out) {
   if (tally.failed_count == 0) return;
   std::vector<const FailedCalls*> rows;
   for (std::uint32_t i = 0; i < tally.failed_count; ++i) rows.push_back(&tally.failed[i]);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const FailedCalls* a, const FailedCalls* b) { return a->slot < b->slot; });
+  std::sort(rows.begin(), rows.end(), [](const FailedCalls* a, const FailedCalls* b) {
+    return std::tie(a->slot, a->code, a->injected) < std::tie(b->slot, b->code, b->injected);
+  });
   out += "\nfailed calls, by function and code, and the reason of the first of each\n";
   for (const FailedCalls* const row : rows) {
     const std::string_view why = row->first.get();
