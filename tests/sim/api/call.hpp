@@ -294,22 +294,11 @@ class Call {
   /// Counts a fault that fires. One of the environment is printed to stderr now, because the client
   /// may crash after it.
   void note_fault(const Fault& fault) {
-    const auto number = [](std::uint64_t of) { return static_cast<unsigned long long>(of); };
     if (device_.counted.faults_fired++ == 0)
       device_.tally->first_fault = static_cast<std::uint32_t>(slot_);
-    if (!fault.tells) return;
-    const std::string call =
-        text("call %llu (%s %llu)", number(device_.counted.calls), name_of(slot_),
-             number(device_.tally->calls[static_cast<std::size_t>(slot_)]));
-    const char* const more = fault.persistent ? ", as each later one" : "";
-    if (fault.slot == own_allocation)
-      notice(text("QNNPP_SIM_FAULT: allocation %llu of the library itself returns NULL%s, in %s",
-                  number(fault.seen), more, call.c_str()));
-    else if (fault.slot == remote_call)
-      notice(text("QNNPP_SIM_FAULT: remote call %llu fails with %u%s, in %s", number(fault.seen),
-                  fault.code, more, call.c_str()));
-    else
-      notice(text("QNNPP_SIM_FAULT: %s fails with %u%s", call.c_str(), fault.code, more));
+    if (fault.tells)
+      notice(line_of(fault, device_.counted.calls, slot_,
+                     device_.tally->calls[static_cast<std::size_t>(slot_)]));
   }
   [[nodiscard]] std::uint32_t own_code(std::uint32_t code) const noexcept {
     return composes_ ? device_.unconfirmed(Unconfirmed::composing, code) : code;

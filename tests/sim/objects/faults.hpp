@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "qnnpp/sim/control.hpp"
 
 #include "sim/objects/fault_text.hpp"
+#include "sim/tables/text.hpp"
 
 namespace qnnpp::sim {
 
@@ -23,6 +25,22 @@ struct Fault {
   bool tells = false;      ///< stderr gets a line when it fires for the first time
   std::uint64_t seen = 0;  ///< of a fault that fires: number of the matching call
 };
+
+/// Returns the line about a fault of QNNPP_SIM_FAULT that fires in call `call` of all, and call
+/// `of_slot` of its function.
+[[nodiscard]] inline std::string line_of(const Fault& fault, std::uint64_t call, Slot slot,
+                                         std::uint64_t of_slot) {
+  const auto wide = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
+  const std::string where = text("call %llu (%s %llu)", wide(call), name_of(slot), wide(of_slot));
+  const char* const more = fault.persistent ? ", as each later one" : "";
+  if (fault.slot == own_allocation)
+    return text("QNNPP_SIM_FAULT: allocation %llu of the library itself returns NULL%s, in %s",
+                wide(fault.seen), more, where.c_str());
+  if (fault.slot == remote_call)
+    return text("QNNPP_SIM_FAULT: remote call %llu fails with %u%s, in %s", wide(fault.seen),
+                fault.code, more, where.c_str());
+  return text("QNNPP_SIM_FAULT: %s fails with %u%s", where.c_str(), fault.code, more);
+}
 
 /// Faults that a test has set. Not thread-safe: the device's mutex guards them.
 class Faults {
