@@ -346,14 +346,15 @@ int main(int argc, char** argv) {
   int at = 2;
   for (; at < argc && argv[at][0] == '-'; at += 2) {
     const std::string_view name = argv[at];
-    const auto number = at + 1 < argc ? number_in(argv[at + 1]) : std::nullopt;
-    if (mode == "report" || !number) return wrong("an option is unknown, or has no number");
-    if (name == "--code" && *number >= 1 && *number <= 65535)
-      options.code = *number;
+    const bool is_given = at + 1 < argc && number_in(argv[at + 1]).has_value();
+    if (mode == "report" || !is_given) return wrong("an option is unknown, or has no number");
+    const std::uint64_t number = number_in(argv[at + 1]).value_or(0);
+    if (name == "--code" && number >= 1 && number <= 65535)
+      options.code = number;
     else if (name == "--calls")
-      options.calls = *number;
-    else if (name == "--seconds" && *number >= 1)
-      options.seconds = *number;
+      options.calls = number;
+    else if (name == "--seconds" && number >= 1)
+      options.seconds = number;
     else
       return wrong("an option is unknown, or its number is not possible");
   }
