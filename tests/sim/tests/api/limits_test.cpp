@@ -184,6 +184,15 @@ TEST(sim_program, leaves_no_file_and_reports_each_process) {
   EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(folder.path())));
 }
 
+TEST(sim_program, keeps_the_counts_of_a_process_apart_from_those_of_its_forked_children) {
+  const Ended ended = run("", QNNPP_SIM_PROGRAM " report " QNNPP_SIM_EXITS, "inherit");
+  EXPECT_TRUE(ended.says("QnnBackend_free: PRC-01: a forked child calls")) << ended.said;
+  EXPECT_TRUE(
+      ended.says("\nsimulated HTP: all is well: no misuse and nothing left alive, in 2 "
+                 "calls\n"))
+      << ended.said;
+}
+
 TEST(sim_program, runs_a_program_once_for_each_call_that_fails) {
   const Ended ended = each_call("job");
   EXPECT_EQ(ended.code, 1);
