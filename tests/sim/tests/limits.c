@@ -70,6 +70,7 @@ static void make_binary(void) {
   OK(SLOT(19, qnn_handle, qnn_handle, qnn_handle)(graph, NULL, NULL));
   uint64_t room = 0;
   OK(SLOT(11, qnn_handle, uint64_t*)(context, &room));
+  free(binary);
   binary = malloc(room);
   OK(SLOT(12, qnn_handle, void*, uint64_t, uint64_t*)(context, binary, room, &binary_size));
   OK(free_context());
