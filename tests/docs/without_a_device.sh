@@ -19,6 +19,7 @@ awk '/^```sh$/ { fence++; next } /^```$/ { inside = 0 } fence > 1 && !ended[fenc
 [ "$(grep -c '^qnn' commands.sh)" -ge 2 ] || { echo "the page has no commands" >&2; exit 1; }
 bash -euo pipefail commands.sh | tee out.txt
 [ "$(grep -c 'ok, largest difference 0' out.txt)" = 2 ] || { echo "the simulated HTP with its engine has other numbers" >&2; exit 1; }
-grep -q 'all is well: no misuse and nothing left alive' report.txt fault.txt
-[ "$(grep -c 'all is well' out.txt)" = 2 ] || { echo "the page shows no report, or none of the fault" >&2; exit 1; }
+grep -q 'all is well: no misuse and nothing left alive' report.txt
+grep -q 'injected; no misuse and nothing left alive' fault.txt
+[ "$(grep -c 'no misuse and nothing left alive' out.txt)" = 2 ] || { echo "the page shows no report, or none of the fault" >&2; exit 1; }
 grep -q 'external weights and spill-fill, bytes' report.txt

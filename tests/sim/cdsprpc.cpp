@@ -1,10 +1,13 @@
 // libcdsprpc.so of the simulated HTP: rpcmem and FastRPC registration. A second build lacks
 // rpcmem_alloc2, like older vendor libraries.
+#include <unistd.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <mutex>
 #include <string>
 
 #include <climits>
@@ -15,6 +18,7 @@
 #include "sim/objects/logger.hpp"
 #include "sim/objects/rpcmem.hpp"
 #include "sim/objects/rpcmem_misuses.hpp"
+#include "sim/objects/tally.hpp"
 
 namespace {
 
@@ -34,7 +38,7 @@ Rpcmem* with_faults_from_environment(Rpcmem* rpcmem) {
                 const auto failure = rpcmem_failure_of(text.answer, *call);
                 if (!failure) return "rpcmem answers NULL or MAP_FAILED, rpcmem_to_fd answers -1";
                 rpcmem->add_fault(static_cast<std::uint32_t>(*call), text.at_call, text.always,
-                                  *failure);
+                                  *failure, /*tells=*/true);
                 return nullptr;
               });
   return rpcmem;
@@ -67,10 +71,27 @@ constexpr RpcmemControl control{
 
 void* const failed = reinterpret_cast<void*>(-1);
 
-/// Prints the first misuse of each kind to stderr, unless QNNPP_SIM_LOG is "none". `address` is the
-/// client's argument.
-void announce_misuses(const void* address = nullptr) {
+/// Numbers of calls of the functions that can fail, by RpcmemCall.
+std::atomic<std::uint64_t> calls[3];
+void count(RpcmemCall call) { ++calls[static_cast<std::size_t>(call)]; }
+
+/// Writes the counters into the file of QNNPP_SIM_COUNTS. Does nothing without the variable, and in
+/// a forked child, which has none of its own.
+void update_tally() {
+  static qnnpp::sim::Tally* const tally = qnnpp::sim::map_tally();
+  static const ::pid_t process = ::getpid();
+  static std::mutex mutex;
+  if (tally == nullptr || ::getpid() != process) return;
+  const std::lock_guard lock{mutex};
+  tally->rpcmem = rpcmem().counters();
+  for (std::size_t i = 0; i < std::size(calls); ++i) tally->rpcmem_calls[i] = calls[i];
+}
+
+/// Ends a call: prints the first misuse of each kind to stderr, unless QNNPP_SIM_LOG is "none".
+/// `address` is the client's argument.
+void end_call(const void* address = nullptr) {
   using namespace qnnpp::sim;
+  update_tally();
   static std::atomic<bool> announced[std::size(rpcmem_misuses)];
   const RpcmemCounters now = rpcmem().counters();
   for (std::size_t i = 0; i < std::size(rpcmem_misuses); ++i) {
@@ -89,38 +110,51 @@ QNNPP_SIM_EXPORT void rpcmem_init() {}
 QNNPP_SIM_EXPORT void rpcmem_deinit() {}
 
 QNNPP_SIM_EXPORT void* rpcmem_alloc(int, std::uint32_t, int size) {
-  if (size > 0) return rpcmem().allocate(RpcmemCall::alloc, static_cast<std::uint64_t>(size));
-  rpcmem().refuse_size();
-  announce_misuses();
-  return nullptr;
+  count(RpcmemCall::alloc);
+  void* address = nullptr;
+  if (size > 0)
+    address = rpcmem().allocate(RpcmemCall::alloc, static_cast<std::uint64_t>(size));
+  else
+    rpcmem().refuse_size(size);
+  end_call();
+  return address;
 }
 #ifndef QNNPP_SIM_NO_ALLOC2
 QNNPP_SIM_EXPORT void* rpcmem_alloc2(int, std::uint32_t, std::size_t size) {
-  return rpcmem().allocate(RpcmemCall::alloc2, size);
+  count(RpcmemCall::alloc2);
+  void* const address = rpcmem().allocate(RpcmemCall::alloc2, size);
+  end_call();
+  return address;
 }
 #endif
 QNNPP_SIM_EXPORT void rpcmem_free(void* address) {
   rpcmem().free(address);
-  announce_misuses(address);
+  end_call(address);
 }
 QNNPP_SIM_EXPORT int rpcmem_to_fd(void* address) {
+  count(RpcmemCall::to_fd);
   const int fd = rpcmem().to_fd(address);
-  if (fd < 0) announce_misuses(address);
+  end_call(address);
   return fd;
 }
 
 QNNPP_SIM_EXPORT void remote_register_buf(void* address, int size, int fd) {
   rpcmem().register_buffer(address, size > 0 ? static_cast<std::uint64_t>(size) : 0, fd);
+  end_call();
 }
 QNNPP_SIM_EXPORT void remote_register_buf_attr(void* address, int size, int fd, int) {
   rpcmem().register_buffer(address, size > 0 ? static_cast<std::uint64_t>(size) : 0, fd);
+  end_call();
 }
 QNNPP_SIM_EXPORT void remote_register_buf_attr2(void* address, std::size_t size, int fd, int) {
   rpcmem().register_buffer(address, size, fd);
+  end_call();
 }
 // A length of 0 deregisters the fd.
 QNNPP_SIM_EXPORT int remote_register_dma_handle_attr(int fd, std::uint32_t length, std::uint32_t) {
-  return length == 0 ? rpcmem().unmap(fd) : rpcmem().map(fd, length);
+  const int result = length == 0 ? rpcmem().unmap(fd) : rpcmem().map(fd, length);
+  end_call();
+  return result;
 }
 QNNPP_SIM_EXPORT int remote_register_dma_handle(int fd, std::uint32_t length) {
   return remote_register_dma_handle_attr(fd, length, 0);
@@ -135,10 +169,14 @@ QNNPP_SIM_EXPORT void* remote_register_fd(int fd, int size) {
 }
 QNNPP_SIM_EXPORT int fastrpc_mmap(int, int fd, void*, int offset, std::size_t length,
                                   std::uint32_t) {
-  return offset != 0 ? -1 : rpcmem().map(fd, length);
+  const int result = offset != 0 ? -1 : rpcmem().map(fd, length);
+  end_call();
+  return result;
 }
 QNNPP_SIM_EXPORT int fastrpc_munmap(int, int fd, void*, std::size_t length) {
-  return rpcmem().unmap(fd, length);
+  const int result = rpcmem().unmap(fd, length);
+  end_call();
+  return result;
 }
 
 QNNPP_SIM_EXPORT const RpcmemControl* qnnpp_sim_rpcmem_control() { return &control; }

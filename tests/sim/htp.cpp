@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
+#include <utility>
 
 #include "sim/objects/device.hpp"
 #include "sim/objects/process_exit.hpp"
@@ -44,7 +45,7 @@ qnnpp::sim::ExitWishes& exit_wishes() {
 [[gnu::constructor]] void begin() {
   [[maybe_unused]] qnnpp::sim::ExitWishes& wishes = exit_wishes();
 #ifdef __GLIBC__
-  if (wishes.strict_code != 0)
+  if (wishes.strict_code != 0 || wishes.strict_calls_code != 0)
     ::on_exit(
         [](int code, void* to) { static_cast<qnnpp::sim::ExitWishes*>(to)->client_code = code; },
         &wishes);
@@ -56,6 +57,9 @@ qnnpp::sim::ExitWishes& exit_wishes() {
                          [] {
                            qnnpp::sim::Device& inherited = qnnpp::sim::device();
                            if (inherited.counted.calls != 0) inherited.is_inherited = true;
+                           // The mapped file is the parent's.
+                           if (std::exchange(inherited.has_mapped_tally, false))
+                             inherited.tally = new qnnpp::sim::Tally{*inherited.tally};
                            inherited.mutex.unlock();
                          });
   const std::lock_guard lock{d.mutex};

@@ -363,7 +363,8 @@ struct RpcmemCounters {
   std::uint64_t refused_to_fd;            ///< rpcmem_to_fd of an address that is not an allocation
   /// rpcmem_free of memory that the device maps (ION-04, BUF-06).
   std::uint64_t freed_while_mapped;
-  std::uint64_t refused_sizes;  ///< rpcmem_alloc with a size of 0 or less (ALC-01)
+  std::uint64_t refused_sizes;       ///< rpcmem_alloc with a negative size (ALC-01)
+  std::uint64_t refused_zero_sizes;  ///< rpcmem_alloc with a size of 0 (ALC-01)
 };
 
 /// Functions of libcdsprpc.so that faults can select: rpcmem_alloc, rpcmem_alloc2, rpcmem_to_fd.

@@ -13,6 +13,7 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
+#include "sim/api/op_limits.hpp"
 #include "sim/objects/async_queue.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/ops/compose.hpp"
@@ -86,7 +87,7 @@ inline c_api::ErrorHandle backend_set_config(c_api::BackendHandle backend,
   if (Status status = internal::read_backend_configs(call, config); !status.ok())
     return call.fail(status);
   if (call.dev().backends.find(backend) == nullptr)
-    call.misuse("ORD-09", "the handle names no backend, but the library returns 0");
+    call.misuse("ORD-09", dead_handle_words(call.dev().backends, id_of(backend)));
   else
     call.about_backend(id_of(backend));
   return call.ok();
@@ -174,7 +175,8 @@ inline c_api::ErrorHandle backend_validate_op_config(c_api::BackendHandle backen
   call.about_backend(id_of(backend));
   if (!is_readable_op(config))
     return call.fail(dead_pointer(c_api::BackendError::invalid_argument, "a part of the node"));
-  const Status status = validate_op_config(config, dynamic_dimensions(call.dev()));
+  const Status status = detail::with_limit(
+      call, id_of(backend), config, validate_op_config(config, dynamic_dimensions(call.dev())));
   return status.ok() ? call.ok() : call.fail(status);
 }
 
@@ -195,7 +197,7 @@ inline c_api::ErrorHandle backend_free(c_api::BackendHandle backend) {
     if (d.started)
       return call.fail(
           unknown(call, call.dev().backends, backend, c_api::BackendError::invalid_handle));
-    if (id != 0) call.misuse("ORD-09", "the handle names no backend, but the library returns 0");
+    if (id != 0) call.misuse("ORD-09", "no call has returned this handle; the library returns 0");
     return call.ok();
   }
   call.about_backend(id);

@@ -206,7 +206,7 @@ inline Status take_copies(Device& d, const Execution& execution) {
                    text("no memory for the copies of raw tensors, %llu B",
                         static_cast<unsigned long long>(bytes)));
   for (auto& [index, copy] : made) state.copies[index] = std::move(copy);
-  d.io_taken_at_execution_bytes += bytes;
+  d.tally->io_taken_at_execution_bytes += bytes;
   return success();
 }
 

@@ -18,9 +18,11 @@
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
 
+#include "sim/objects/client_booleans.hpp"
 #include "sim/objects/device.hpp"
 #include "sim/objects/lifetime.hpp"
 #include "sim/objects/start.hpp"
+#include "sim/objects/tally_update.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"
 
@@ -88,8 +90,11 @@ class Call {
   explicit Call(Slot slot) : Call(slot, sets_up(slot)) {}
   /// Starts a call. `is_setup` also marks calls that are setup calls only with certain arguments.
   Call(Slot slot, bool is_setup) : Call(slot, is_setup, Continued{}) {
-    ++device_.calls[static_cast<std::size_t>(slot)];
+    ++device_.tally->calls[static_cast<std::size_t>(slot)];
     ++device_.counted.calls;
+    is_first_part_ = true;
+    device_.tally->last_slot = static_cast<std::uint32_t>(slot);
+    ++device_.tally->running;
     if (device_.is_over) {
       constexpr const char* words = "the process exits, and has destroyed the library's objects";
       crash("PRC-04", words);
@@ -107,7 +112,7 @@ class Call {
     const Fault fault = device_.faults.next(static_cast<std::uint32_t>(slot));
     injected_ = fault.code;
     if (injected_ == 0) return;
-    ++device_.counted.faults_fired;
+    note_fault(fault);
     constexpr auto fatal =
         static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
     if (Faults::restarts(fault)) restart_subsystem(device_, injected_ == fatal);
@@ -121,7 +126,14 @@ class Call {
   ~Call() {
     const std::shared_ptr<Logger> found = lines_.empty() ? nullptr : find_logger();
     const Logger logger = found == nullptr ? Logger{} : *found;
-    if (lock_.owns_lock()) lock_.unlock();
+    if (lock_.owns_lock()) {
+      if (is_first_part_) {
+        --device_.tally->running;
+        device_.tally->last_code = code_;
+      }
+      if (device_.has_mapped_tally) update_tally(device_);
+      lock_.unlock();
+    }
     if (setup_ != nullptr) device_.setup_calls.end(setup_);
     for (const LogLine& line : lines_) deliver(found == nullptr ? nullptr : &logger, line);
   }
@@ -130,10 +142,13 @@ class Call {
   /// that releases an object reports an injected fault at its end instead.
   [[nodiscard]] std::uint32_t gate() {
     if (injected_ != 0 && !releases(slot_)) return injected_;
-    if (device_.subsystem == Subsystem::down && needs_dsp(slot_))
+    if (device_.subsystem == Subsystem::down && needs_dsp(slot_)) {
+      refused_ = "the sub-system is down since a fatal restart";
       return static_cast<std::uint32_t>(c_api::CommonError::system_communication_fatal);
+    }
     StartRefusal refusal =
         refusal_at_start(slot_, device_.config, device_.started, device_.devices.size() != 0);
+    if (!refusal.lines.empty()) refused_ = refusal.lines.front().second;
     for (auto& [level, line] : refusal.lines) log(level, std::move(line));
     return refusal.code;
   }
@@ -155,8 +170,14 @@ class Call {
   /// Returns the code of a call that has failed, and logs the reason.
   [[nodiscard]] c_api::ErrorHandle fail(std::uint32_t code, const std::string& reason = {}) {
     if (injected_ != 0) code = injected_;
+    code_ = code;
+    const bool is_injected = injected_ != 0 || has_injected_part_;
     ++device_.counted.failed_calls;
-    ++device_.failures[static_cast<std::size_t>(slot_)];
+    device_.tally->add_failure(slot_, code, is_injected, reason.empty() ? refused_ : reason);
+    if (is_injected)
+      ++device_.tally->injected;
+    else if (!answers(slot_))
+      ++device_.tally->unexpected;
     log(c_api::LogLevel::error, text("%s failed with %u%s%s", name_of(slot_), code,
                                      reason.empty() ? "" : ": ", reason.c_str()));
     return native(code);
@@ -167,6 +188,7 @@ class Call {
     return fail(own_code(static_cast<std::uint32_t>(code)), reason);
   }
   [[nodiscard]] c_api::ErrorHandle fail(const Status& status) {
+    if (!status.lacks.empty()) lack(status.lacks, status.reason);
     if (status.rule == nullptr) return fail(own_code(status.code), status.reason);
     if (status.crashes) crash(status.rule, status.reason);
     misuse(status.rule, status.reason);
@@ -198,9 +220,26 @@ class Call {
     lines_.back().notice = is_first;
   }
 
+  /// Counts booleans of options that are neither 0 nor 1, each by what ClientBoolean::fault() says.
+  void odd_booleans(const std::vector<std::string>& faults) {
+    for (const std::string& fault : faults) misuse("CFG-01", fault);
+  }
+  void odd_boolean(const ClientBoolean& boolean) {
+    if (const std::string fault = boolean.fault(); !fault.empty()) misuse("CFG-01", fault);
+  }
+
+  /// Counts something that the simulated HTP lacks. The first use of each `kind` is printed to
+  /// stderr, whatever callback the client has.
+  void lack(const std::string& kind, const std::string& what) {
+    if (device_.tally->add_lack(kind, what)) notice(text("%s: %s", name_of(slot_), what.c_str()));
+  }
+
   /// Aborts the process where the host library crashes or hangs, if the configuration demands it.
+  /// Prints the misuses of this call before.
   void crash(const char* rule, const std::string& what) const {
     if (device_.config.crash == 0) return;
+    for (const LogLine& line : lines_)
+      if (line.notice) notice(line.text);
     std::fprintf(stderr, "simulated HTP: %s: %s: %s; the host library crashes or hangs here\n",
                  name_of(slot_), rule, what.c_str());
     std::abort();
@@ -246,9 +285,20 @@ class Call {
 
  private:
   [[nodiscard]] std::uint32_t code_of_fault(std::uint32_t slot) {
-    const std::uint32_t code = device_.faults.next(slot).code;
-    if (code != 0) ++device_.counted.faults_fired;
-    return code;
+    const Fault fault = device_.faults.next(slot);
+    if (fault.code == 0) return 0;
+    has_injected_part_ = true;
+    note_fault(fault);
+    return fault.code;
+  }
+  /// Counts a fault that fires. One of the environment is printed to stderr now, because the client
+  /// may crash after it.
+  void note_fault(const Fault& fault) {
+    if (device_.counted.faults_fired++ == 0)
+      device_.tally->first_fault = static_cast<std::uint32_t>(slot_);
+    if (fault.tells)
+      notice(line_of(fault, device_.counted.calls, slot_,
+                     device_.tally->calls[static_cast<std::size_t>(slot_)]));
   }
   [[nodiscard]] std::uint32_t own_code(std::uint32_t code) const noexcept {
     return composes_ ? device_.unconfirmed(Unconfirmed::composing, code) : code;
@@ -271,6 +321,10 @@ class Call {
   std::shared_ptr<SetupScope> setup_;  ///< before `lock_`: counts calls that wait, too
   std::unique_lock<std::mutex> lock_;
   std::uint32_t injected_ = 0;
+  std::uint32_t code_ = 0;          ///< of fail(); 0 after a success
+  bool is_first_part_ = false;      ///< false for a call that is continued (Continued)
+  bool has_injected_part_ = false;  ///< a remote call or an allocation has failed by a fault
+  std::string refused_;             ///< why gate() refuses the call
   std::uint64_t logger_ = 0;
   bool composes_ = false;
   std::vector<LogLine> lines_;
@@ -308,6 +362,15 @@ template <class Object, HandleKind kind, class Opaque, class Code>
 [[nodiscard]] Status unknown(const Call& call, const HandleTable<Object, kind>& table,
                              Opaque* handle, Code code) {
   return unknown(call, table, id_of(handle), code);
+}
+
+/// Words for a handle without a live object to which the library returns 0 all the same.
+template <class Object, HandleKind kind>
+[[nodiscard]] std::string dead_handle_words(const HandleTable<Object, kind>& table,
+                                            std::uint64_t id) {
+  const bool is_freed = table.is_stale(id);
+  return text("%s; the library returns 0",
+              is_freed ? handle_words(kind).freed : "no call has returned this handle");
 }
 
 /// A profile that a call fills. Empty for a NULL handle; `bad` for an unknown handle; `busy` for a

@@ -59,18 +59,21 @@ inline Status reread_handle(Call& call, Context& context, std::shared_ptr<Contex
 
 /// Reads the configs again, from the array to the custom structs, and applies their present values.
 /// Names of enabled graphs and options that only a creation reads keep their old values (CFG-02).
-inline Status reread_configs(Call& call, Context& context, Context& configured) {
+/// `configured` gets them; NULL for none.
+inline Status reread_configs(Call& call, Context& context, Context* configured) {
   const ContextOptions& before = context.created_options;
   ContextOptions now;
   now.more_options = before.more_options;
   now.all_graphs = before.all_graphs;
   now.enabled_graphs = before.enabled_graphs;
   Status status = read_context_options(context.client_configs, ContextOrigin::finalize, now);
+  if (now.odd_booleans != before.odd_booleans) call.odd_booleans(now.odd_booleans);
   if (!status.crashes && status.rule == nullptr && now != before)
     call.misuse("CFG-02", "the configs have changed since the creation");
   // Keeps a priority that contextSetConfig has set after the creation.
-  if (status.ok() && (now.priority != before.priority || &configured != &context))
-    configured.options.priority = now.priority;
+  if (status.ok() && configured != nullptr &&
+      (now.priority != before.priority || configured != &context))
+    configured->options.priority = now.priority;
   return status;
 }
 
@@ -96,15 +99,34 @@ inline Status reread_binary(Call& call, const Context& context, BinaryContents& 
 /// exist, unchanged.
 inline Status finalize(Call& call, Context& context) {
   Device& d = call.dev();
-  if (Status status = check_platform(d, context); !status.ok()) return status;
-  context.lost_buffers = true;
   std::shared_ptr<Context> configured;
-  if (Status status = reread_handle(call, context, configured); !status.ok()) return status;
-  if (Status status = reread_configs(call, context, *configured); !status.ok()) return status;
-  context.lost_buffers = false;
   BinaryContents contents;
-  Status status = reread_binary(call, context, contents);
-  if (!status.ok()) return status;
+  // The library stops at the first failure. Each broken rule is named all the same.
+  Status status = check_platform(d, context);
+  const bool is_refused = !status.ok();
+  Status handle = reread_handle(call, context, configured);
+  if (context.client_handle == nullptr && !handle.ok()) {
+    if (!is_refused) context.lost_buffers = true;
+    return is_refused ? status : handle;  // The options and the binary of a list are the list's.
+  }
+  Status configs =
+      reread_configs(call, context, handle.ok() && !is_refused ? configured.get() : nullptr);
+  if (is_refused)
+    context.stuck = false;
+  else
+    context.lost_buffers = !handle.ok() || !configs.ok();
+  Status binary = reread_binary(call, context, contents);
+  for (Status* const later : {&handle, &configs, &binary}) {
+    if (status.ok())
+      status = std::move(*later);
+    else if (later->rule != nullptr)
+      call.misuse(later->rule, later->reason);
+  }
+  if (!status.ok()) {
+    if (const Status buffers = check_external_buffers(context); buffers.rule != nullptr)
+      call.misuse(buffers.rule, buffers.reason);
+    return status;
+  }
   keep(context, std::move(contents));
   use_marked_buffers(call, context, context.id);
   if (status = bring_up(call, context); !status.ok()) return status;
@@ -267,6 +289,8 @@ inline c_api::ErrorHandle context_set_config(c_api::ContextHandle handle,
     if (!option)
       return call.fail(
           crashing(c_api::ContextError::invalid_config, "CFG-01", "the configs cannot be read"));
+    if (option->option == Option::persistent_binary)
+      call.odd_boolean({"PERSISTENT_BINARY", option->is_persistent_binary});
     switch (option->option) {
       case Option::priority: priority = option->priority; break;
       case Option::error_reporting:

@@ -152,6 +152,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
                     "the binary is in memory that cannot be read");
   context.options.more_options = d.host().more_context_options;
   options = read_context_options(creation.configs, creation.origin, context.options);
+  call.odd_booleans(context.options.odd_booleans);
   if (options.crashes) return std::move(options);
   const WithWeights weights = context.options.deferred ? WithWeights::no : WithWeights::yes;
   Status status = call.unlocked([&] {
@@ -280,9 +281,9 @@ inline c_api::ErrorHandle context_create(c_api::BackendHandle backend,
   made->backend = id_of(backend);
   if (Status status = detail::attach(call, device_handle, *made); !status.ok())
     return call.fail(status);
-  if (Status status = read_context_options(config, ContextOrigin::composed, made->options);
-      !status.ok())
-    return call.fail(status);
+  Status options = read_context_options(config, ContextOrigin::composed, made->options);
+  call.odd_booleans(made->options.odd_booleans);
+  if (!options.ok()) return call.fail(options);
   made->composed = true;
   made->network.shares_weights = made->options.weight_sharing;
   made->number = ++d.last_context_number;

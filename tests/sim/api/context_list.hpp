@@ -55,6 +55,7 @@ inline Status read_list_options(Call& call, const c_api::ContextConfig** configs
         const auto custom =
             read_client(static_cast<const c_api::HtpContextCustomConfig*>(config->custom_config));
         if (!custom) return unreadable(ContextOrigin::list_entry, "a custom config");
+        call.odd_boolean(boolean_of(*custom));
         if (custom->option == c_api::HtpContextConfigOption::share_resources &&
             call.dev().config.shared_resources == 0)
           return failure(c_api::ContextError::unsupported_feature,

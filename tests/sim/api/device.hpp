@@ -74,6 +74,8 @@ inline Status read_htp_device_option(Call& call, const Config& config,
   const auto invalid = [](const char* what) {
     return failure(c_api::DeviceError::invalid_config, what);
   };
+  const ClientBoolean boolean = boolean_of(custom, host_of(config).has_wide_device_options);
+  call.odd_boolean(boolean);
   switch (custom.option) {
     case c_api::HtpDeviceConfigOption::soc:
       if (const Chip* const chip = chip_of_model(custom.soc_model)) {
@@ -101,7 +103,7 @@ inline Status read_htp_device_option(Call& call, const Config& config,
         return failure(c_api::DeviceError::unsupported_feature,
                        "this device has no secure process domains");
       if (custom.use_secure_process_domain.device_id != 0) return invalid("only device 0 exists");
-      state.secure_domain = custom.use_secure_process_domain.use_secure_process_domain;
+      state.secure_domain = boolean.byte != 0;
       return success();
     default: break;
   }
@@ -269,7 +271,7 @@ inline c_api::ErrorHandle device_free(c_api::DeviceHandle handle) {
   Device& d = call.dev();
   if (!d.started) {
     if (handle != nullptr)
-      call.misuse("ORD-09", "the handle names no device, but the library returns 0");
+      call.misuse("ORD-09", "no call has returned this handle; the library returns 0");
     return call.ok();
   }
   if (d.host().device_free_ends_contexts) internal::end_unfinalized(call, id_of(handle));

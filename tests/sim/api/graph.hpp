@@ -10,6 +10,8 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
+#include "sim/api/graph_options.hpp"
+#include "sim/api/op_limits.hpp"
 #include "sim/objects/client_structs.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/device.hpp"
@@ -19,65 +21,6 @@
 namespace qnnpp::sim {
 
 namespace detail {
-
-inline Status read_htp_graph_option(const c_api::HtpGraphCustomConfig& custom, GraphHints& hints) {
-  using Option = c_api::HtpGraphConfigOption;
-  switch (custom.option) {
-    case Option::optimization:
-      switch (custom.optimization_option.type) {
-        case c_api::HtpGraphOptimizationType::finalize_optimization_flag:
-          hints.optimization_level =
-              static_cast<std::uint32_t>(custom.optimization_option.float_value);
-          return success();
-        case c_api::HtpGraphOptimizationType::enable_dlbc:
-          hints.dlbc = custom.optimization_option.float_value != 0.0f;
-          return success();
-        case c_api::HtpGraphOptimizationType::enable_dlbc_weights:
-          hints.dlbc_weights = custom.optimization_option.float_value != 0.0f;
-          return success();
-        case c_api::HtpGraphOptimizationType::schedule_threshold:
-        case c_api::HtpGraphOptimizationType::finalize_retries:
-        case c_api::HtpGraphOptimizationType::enable_sparse_weights_compression:
-        case c_api::HtpGraphOptimizationType::enable_slc_allocator: return success();
-        default: return failure(c_api::GraphError::invalid_argument, "unknown optimization type");
-      }
-    case Option::precision:
-      if (custom.precision != c_api::Precision::float32 &&
-          custom.precision != c_api::Precision::float16)
-        return failure(c_api::GraphError::invalid_argument, "unknown precision");
-      hints.precision = custom.precision;
-      return success();
-    case Option::vtcm_size_in_mb:
-      hints.vtcm_bytes = std::uint64_t{custom.vtcm_size_in_mb} << 20;
-      return success();
-    case Option::vtcm_size_in_bytes: hints.vtcm_bytes = custom.vtcm_size_in_bytes; return success();
-    case Option::num_hvx_threads:
-      if (custom.num_hvx_threads > 16)
-        return failure(c_api::GraphError::invalid_argument, "too many HVX threads");
-      hints.hvx_threads = static_cast<std::uint32_t>(custom.num_hvx_threads);
-      return success();
-    case Option::num_cores:
-      if (custom.num_cores != 1)
-        return failure(c_api::GraphError::unsupported_feature, "the device has one core");
-      return success();
-    case Option::fold_relu_activation_into_conv_off:
-    case Option::short_depth_conv_on_hmx_off:
-    case Option::hmx_bounding:
-    case Option::weights_packing:
-    case Option::assume_same_quant:
-    case Option::share_io_buffer:
-    case Option::advanced_activation_fusion:
-    case Option::high_precision_sigmoid:
-    case Option::monolithic_lstm: return success();
-    case Option::finalize_config:
-    case Option::parallel_graph_execution_config:
-      return failure(c_api::GraphError::unsupported_feature,
-                     "an HTP graph option that this device does not have");
-    default:
-      return failure(c_api::GraphError::invalid_argument,
-                     text("unknown HTP graph option %u", static_cast<unsigned>(custom.option)));
-  }
-}
 
 /// Reads the options of one call into `hints` and `state`. After a failure both hold part of the
 /// options.
@@ -98,6 +41,7 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
         if (!is_readable(config.custom_config, sizeof(c_api::HtpGraphCustomConfig)))
           return dead_pointer(c_api::GraphError::invalid_argument, "a custom config of the graph");
         const auto& custom = *static_cast<const c_api::HtpGraphCustomConfig*>(config.custom_config);
+        call.odd_boolean(boolean_of(custom));
         if (Status status = read_htp_graph_option(custom, hints); !status.ok()) return status;
         break;
       }
@@ -131,6 +75,8 @@ inline Status read_graph_configs(Call& call, const c_api::GraphConfig** configs,
         break;
       case c_api::GraphConfigOption::set_profiling_num_executions: break;
       case c_api::GraphConfigOption::enable_binary_section_weights_updates:
+        call.odd_boolean({"ENABLE_BINARY_SECTION_WEIGHTS_UPDATES",
+                          config.enable_binary_section_weights_updates});
         return failure(c_api::GraphError::unsupported_feature,
                        "this device has no binary sections");
       default:
@@ -179,35 +125,10 @@ inline Status bring_up_composed(Call& call, Context& context, GraphState& state,
   return success();
 }
 
-/// Checks one HTP option of a graph from a binary. Preparation has decided the graph's VTCM and its
-/// optimization; the host library accepts the other options, also unknown ones. `minor` is that of
-/// the library's HTP API.
-inline Status check_restored_custom(const c_api::HtpGraphCustomConfig& custom,
-                                    std::uint32_t minor) {
-  using Option = c_api::HtpGraphConfigOption;
-  using Type = c_api::HtpGraphOptimizationType;
-  switch (custom.option) {
-    case Option::optimization:
-      if (custom.optimization_option.type == Type::enable_dlbc) return success();
-      if (custom.optimization_option.type == Type::enable_vtcm_retention ||
-          custom.optimization_option.type == Type::enable_cached_weights)
-        return minor >= 48 ? success()
-                           : failure(c_api::GraphError::invalid_argument, "unknown optimization");
-      return custom.optimization_option.type == Type::enable_dlbc_weights
-                 ? failure(c_api::GraphError::invalid_argument,
-                           "bandwidth compression of weights is chosen at preparation")
-                 : failure(c_api::GraphError::graph_finalized, "the graph is finalized");
-    case Option::vtcm_size_in_mb:
-      return failure(c_api::GraphError::graph_finalized, "the graph is finalized");
-    case Option::hmx_bounding:
-      return failure(c_api::GraphError::unsupported_feature, "no option of a graph from a binary");
-    default: return success();
-  }
-}
-
 /// Checks the options of a graph from a binary, as the host library does. Accepted ones have no
 /// effect; any number is a priority.
-inline Status check_restored_configs(const c_api::GraphConfig** configs, std::uint32_t minor) {
+inline Status check_restored_configs(Call& call, const c_api::GraphConfig** configs) {
+  const std::uint32_t minor = call.dev().host().htp_api.minor;
   using Option = c_api::GraphConfigOption;
   for (const c_api::GraphConfig** entry = configs; *entry != nullptr; ++entry) {
     const c_api::GraphConfig& config = **entry;
@@ -218,11 +139,15 @@ inline Status check_restored_configs(const c_api::GraphConfig** configs, std::ui
         if (!custom)
           return crashing(c_api::GraphError::invalid_argument, "ORD-16",
                           "option CUSTOM with a custom config that is NULL or cannot be read");
+        call.odd_boolean(boolean_of(*custom));
         if (Status status = check_restored_custom(*custom, minor); !status.ok()) return status;
         break;
       }
-      case Option::priority:
-      case Option::enable_binary_section_weights_updates: break;
+      case Option::priority: break;
+      case Option::enable_binary_section_weights_updates:
+        call.odd_boolean({"ENABLE_BINARY_SECTION_WEIGHTS_UPDATES",
+                          config.enable_binary_section_weights_updates});
+        break;
       default:
         return failure(
             c_api::GraphError::unsupported_feature,
@@ -302,7 +227,7 @@ inline c_api::ErrorHandle graph_set_config(c_api::GraphHandle handle,
   if (!are_readable_configs(config))
     return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a config of the graph"));
   if (!state->context->composed) {
-    Status status = detail::check_restored_configs(config, call.dev().host().htp_api.minor);
+    Status status = detail::check_restored_configs(call, config);
     return status.ok() ? call.ok() : call.fail(status);
   }
   GraphHints hints = detail::description(*state).hints;
@@ -376,7 +301,9 @@ inline c_api::ErrorHandle graph_add_node(c_api::GraphHandle handle, c_api::OpCon
   call.composes();
   if (!is_readable_op(config))
     return call.fail(dead_pointer(c_api::GraphError::invalid_argument, "a part of the node"));
-  Status status = add_node(state->context->network, detail::description(*state), config);
+  Status status =
+      detail::with_limit(call, state->context->backend, config,
+                         add_node(state->context->network, detail::description(*state), config));
   return status.ok() ? call.ok() : call.fail(status);
 }
 

@@ -67,7 +67,7 @@ inline c_api::ErrorHandle log_free(c_api::LogHandle logger) {
   if (d.logs.find(id) == nullptr) {
     if (d.started)
       return call.fail(unknown(call, call.dev().logs, logger, internal::no_logger(id)));
-    if (id != 0) call.misuse("ORD-09", "the handle names no logger, but the library returns 0");
+    if (id != 0) call.misuse("ORD-09", "no call has returned this handle; the library returns 0");
     return call.ok();
   }
   bool used = false;

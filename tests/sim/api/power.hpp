@@ -40,7 +40,10 @@ inline c_api::ErrorHandle perf_destroy_power_config_id(std::uint32_t id) {
   Device& d = call.dev();
   if (d.power.live.erase(id) + d.power.dead.erase(id) != 0) return call.ok();
   call.log(c_api::LogLevel::warn, text("power config id %u is unknown, or was destroyed", id));
-  if (id != 0) call.misuse("ORD-09", "the id names no power config, but the library returns 0");
+  if (id != 0)
+    call.misuse("ORD-09", d.power.has_made(id)
+                              ? "the power config is destroyed already; the library returns 0"
+                              : "no call has returned this id; the library returns 0");
   return call.ok();
 }
 

@@ -58,7 +58,7 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
     return call.fail(dead_pointer(c_api::ProfileError::invalid_argument, "a config"));
   const bool is_empty = config == nullptr || *config == nullptr;
   if (profile == nullptr && is_empty)
-    call.misuse("ORD-09", "the handle names no profile, but the library returns 0");
+    call.misuse("ORD-09", dead_handle_words(call.dev().profiles, id_of(handle)));
   if (is_empty) return call.ok();
   for (const c_api::ProfileConfig** entry = config; *entry != nullptr; ++entry) {
     switch ((*entry)->option) {
@@ -73,6 +73,7 @@ inline c_api::ErrorHandle profile_set_config(c_api::ProfileHandle handle,
         if (profile->level != c_api::profile_level::detailed)
           return call.fail(c_api::ProfileError::invalid_argument,
                            "only a detailed profile collects an op trace");
+        call.odd_boolean({"ENABLE_OPTRACE", (*entry)->enable_optrace});
         profile->op_trace = (*entry)->enable_optrace != 0;
         break;
       default: return call.fail(c_api::ProfileError::invalid_argument, "unknown profile option");

@@ -13,6 +13,7 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/abi/htp/context.hpp"
 
+#include "sim/objects/client_booleans.hpp"
 #include "sim/objects/client_memory.hpp"
 #include "sim/tables/status.hpp"
 #include "sim/tables/text.hpp"
@@ -57,6 +58,8 @@ struct ContextOptions {
   bool bad_queue_depth = false;  ///< of an unknown type
   /// HTP options that are accepted without effect, by 1 << option (HostAnswers).
   std::uint32_t more_options = 0;
+  /// What is wrong with booleans that are neither 0 nor 1 (ClientBoolean::fault()).
+  std::vector<std::string> odd_booleans;
   friend bool operator==(const ContextOptions&, const ContextOptions&) = default;
 
   /// PERSISTENT_BINARY with MEMORY_LIMIT_HINT: a graph is loaded when it is executed.
@@ -70,6 +73,13 @@ inline std::optional<std::uint64_t> io_limit_of(
   const std::uint64_t megabytes = custom.reused_io_limit_mb;
   if (megabytes == 0) return std::nullopt;
   return megabytes > UINT64_MAX / mib ? UINT64_MAX : megabytes * mib;
+}
+
+/// Notes a boolean that is neither 0 nor 1. Returns its value.
+inline bool read_boolean(const ClientBoolean& boolean, ContextOptions& out) {
+  if (std::string fault = boolean.fault(); !fault.empty())
+    out.odd_booleans.push_back(std::move(fault));
+  return boolean.byte != 0;
 }
 
 namespace detail {
@@ -114,21 +124,18 @@ inline Status read_htp_option(const c_api::HtpContextCustomConfig& custom, Conte
         c_api::ContextError::unsupported_feature,
         text("HTP context option %u is not supported", static_cast<unsigned>(custom.option)));
   };
+  const bool is_on = read_boolean(boolean_of(custom), out);
   switch (custom.option) {
-    case Option::weight_sharing_enabled:
-      out.weight_sharing = custom.weight_sharing_enabled;
-      return success();
+    case Option::weight_sharing_enabled: out.weight_sharing = is_on; return success();
     case Option::register_multi_contexts:
       return origin == ContextOrigin::composed ? success()
                                                : read_group(custom.group_registration, out);
     case Option::file_read_memory_budget:
       out.file_read_budget_mb = custom.file_read_memory_budget_in_mb;
       return success();
-    case Option::io_mem_estimation:
-      out.io_mem_estimation = custom.io_mem_estimation;
-      return success();
-    case Option::prepare_only: out.prepare_only = custom.is_prepare_only; return success();
-    case Option::use_extended_udma: out.extended_udma = custom.use_extended_udma; return success();
+    case Option::io_mem_estimation: out.io_mem_estimation = is_on; return success();
+    case Option::prepare_only: out.prepare_only = is_on; return success();
+    case Option::use_extended_udma: out.extended_udma = is_on; return success();
     case Option::dsp_memory_profiling_enabled:
     case Option::init_acceleration:
     case Option::skip_validation_on_binary_section:
@@ -202,7 +209,7 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
       out.memory_limit_mb = config.memory_limit_hint;
       return success();
     case Option::persistent_binary:
-      out.persistent = config.is_persistent_binary != 0;
+      out.persistent = read_boolean({"PERSISTENT_BINARY", config.is_persistent_binary}, out);
       return success();
     case Option::binary_compatibility:
       out.strict_compatibility =
@@ -212,7 +219,7 @@ inline Status read_option(const c_api::ContextConfig& config, ContextOrigin orig
       if (config.is_graph_init_deferred == 0 && origin != ContextOrigin::finalize)
         return crashing(c_api::ContextError::invalid_config, "ORD-15",
                         "DEFER_GRAPH_INIT with 0 hangs the host library; leave it out");
-      out.deferred = config.is_graph_init_deferred != 0;
+      out.deferred = read_boolean({"DEFER_GRAPH_INIT", config.is_graph_init_deferred}, out);
       return success();
     default: return unsupported();
   }

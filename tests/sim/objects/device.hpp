@@ -2,31 +2,28 @@
 // libQnnHtp.so defines device(); headers only use it.
 #pragma once
 
+#include "qnnpp/platform.hpp"
+
+#include <unistd.h>
+
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "qnnpp/abi/backend.hpp"
 #include "qnnpp/abi/device.hpp"
 #include "qnnpp/abi/htp/device.hpp"
-#include "qnnpp/abi/soc_model.hpp"
 #include "qnnpp/sim/control.hpp"
 
-#include "sim/engine/libraries.hpp"
 #include "sim/objects/client_rpcmem.hpp"
+#include "sim/objects/configuration.hpp"
 #include "sim/objects/context.hpp"
 #include "sim/objects/faults.hpp"
 #include "sim/objects/handle_table.hpp"
@@ -38,7 +35,7 @@
 #include "sim/objects/registration_table.hpp"
 #include "sim/objects/setup_calls.hpp"
 #include "sim/objects/signal.hpp"
-#include "sim/objects/start.hpp"
+#include "sim/objects/tally.hpp"
 #include "sim/tables/host_library.hpp"
 #include "sim/tables/unconfirmed.hpp"
 
@@ -66,166 +63,6 @@ struct PlatformInfo {
   c_api::DeviceCoreInfo core{};
   c_api::HtpDeviceDeviceInfoExtension extension{};
 };
-
-/// Configuration of an unconfigured device: a v79 with numbers from published measurements.
-[[nodiscard]] inline Config default_config() noexcept {
-  Config config{};
-  config.vtcm_bytes = std::uint64_t{8} << 20;
-  config.start_alignment_bytes = 4096;
-  config.pd_budget_bytes = drawn(0, Unconfirmed::domain_bytes);
-  config.pd_count = 4;
-  config.estimate_per_mille_x10 = 10000;
-  config.arch = 79;
-  config.soc_model = 69;
-  config.external_buffers = 1;
-  config.deferred_init = 1;
-  config.lockstep_timeout_ms = 200;
-  config.host_library = static_cast<std::uint32_t>(default_host_library);
-  return config;
-}
-
-/// Draws new values for device properties that no host library confirms. Keeps values that were set
-/// explicitly, that is values that differ from the draw of `config.seed`.
-[[nodiscard]] inline Config with_seed(Config config, std::uint64_t seed) noexcept {
-  const auto draw = [&](auto Config::* member, Unconfirmed answer) {
-    using Member = std::remove_reference_t<decltype(config.*member)>;
-    if (config.*member == static_cast<Member>(drawn(config.seed, answer)))
-      config.*member = static_cast<Member>(drawn(seed, answer));
-  };
-  draw(&Config::start_alignment_bytes, Unconfirmed::start_alignment);
-  draw(&Config::pd_count, Unconfirmed::process_domains);
-  draw(&Config::pd_budget_bytes, Unconfirmed::domain_bytes);
-  draw(&Config::error_high_bits, Unconfirmed::error_high_bits);
-  config.seed = seed;
-  return config;
-}
-
-/// A chip and its architecture.
-struct Chip {
-  c_api::SocModel model;
-  c_api::HtpDeviceArch arch;
-};
-/// Known chips; the first one of each architecture is its usual chip.
-inline constexpr Chip known_chips[] = {{c_api::SocModel::sm8350, c_api::HtpDeviceArch::v68},
-                                       {c_api::SocModel::sm8450, c_api::HtpDeviceArch::v69},
-                                       {c_api::SocModel::sm8550, c_api::HtpDeviceArch::v73},
-                                       {c_api::SocModel::sm8650, c_api::HtpDeviceArch::v75},
-                                       {c_api::SocModel::sm8750, c_api::HtpDeviceArch::v79},
-                                       {c_api::SocModel::sm8850, c_api::HtpDeviceArch::v81},
-                                       {c_api::SocModel::sa8295, c_api::HtpDeviceArch::v68},
-                                       {c_api::SocModel::sm8475, c_api::HtpDeviceArch::v69},
-                                       {c_api::SocModel::sxr2230p, c_api::HtpDeviceArch::v69},
-                                       {c_api::SocModel::sxr1230p, c_api::HtpDeviceArch::v73},
-                                       {c_api::SocModel::ssg2115p, c_api::HtpDeviceArch::v73},
-                                       {c_api::SocModel::sa8255, c_api::HtpDeviceArch::v73},
-                                       {c_api::SocModel::ssg2125p, c_api::HtpDeviceArch::v73},
-                                       {c_api::SocModel::qcs9100, c_api::HtpDeviceArch::v73},
-                                       {c_api::SocModel::sxr2330p, c_api::HtpDeviceArch::v79}};
-
-/// The chip with this number, or NULL.
-[[nodiscard]] inline const Chip* chip_of_model(std::uint32_t model) noexcept {
-  for (const Chip& chip : known_chips)
-    if (static_cast<std::uint32_t>(chip.model) == model) return &chip;
-  return nullptr;
-}
-/// The usual chip of this architecture, or NULL.
-[[nodiscard]] inline const Chip* chip_of_arch(std::uint32_t arch) noexcept {
-  for (const Chip& chip : known_chips)
-    if (static_cast<std::uint32_t>(chip.arch) == arch) return &chip;
-  return nullptr;
-}
-
-/// Completes `changed` if exactly one of architecture and chip differs from `before`: sets the chip
-/// from the architecture, or the architecture from the chip. An unknown value changes nothing.
-inline void complete_chip(Config& changed, const Config& before) noexcept {
-  const bool other_arch = changed.arch != before.arch;
-  const bool other_model = changed.soc_model != before.soc_model;
-  if (other_arch == other_model) return;
-  const Chip* const chip =
-      other_arch ? chip_of_arch(changed.arch) : chip_of_model(changed.soc_model);
-  if (chip == nullptr) return;
-  if (other_arch) changed.soc_model = static_cast<std::uint32_t>(chip->model);
-  if (other_model) changed.arch = static_cast<std::uint32_t>(chip->arch);
-}
-
-/// False for values that describe no possible device.
-[[nodiscard]] inline bool is_valid(const Config& config) noexcept {
-  const std::uint64_t alignment = config.start_alignment_bytes;
-  return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
-         config.pd_count <= 16 && config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull &&
-         config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0 &&
-         config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_stub) &&
-         config.host_library < std::size(host_libraries);
-}
-
-/// Applies a variable whose values are names. Prints one line to stderr for an unknown name.
-inline void read_name(const char* variable, const char* kind, std::uint32_t Config::* member,
-                      std::span<const std::string_view> names, Config& config) {
-  const char* const value = std::getenv(variable);
-  if (value == nullptr || *value == '\0') return;
-  if (const std::uint32_t number = number_of(value, names); number < names.size()) {
-    config.*member = number;
-    return;
-  }
-  std::string list;
-  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
-  std::fprintf(stderr, "simulated HTP: %s: no such %s: '%s'; use one of %s\n", variable, kind,
-               value, list.c_str());
-}
-
-/// Applies the QNNPP_SIM_<NAME> variables. Ignores values that are not numbers or describe no
-/// possible device.
-[[nodiscard]] inline Config config_from_environment(Config config) noexcept {
-  const Config before = config;
-  const auto read = [&config](const char* name, auto Config::* member) {
-    const char* const value = std::getenv(name);
-    if (value == nullptr || *value == '\0') return;
-    char* end = nullptr;
-    const unsigned long long number = std::strtoull(value, &end, 0);
-    if (*end != '\0') return;
-    Config changed = config;
-    using Member = std::remove_reference_t<decltype(changed.*member)>;
-    changed.*member = static_cast<Member>(number);
-    if (changed.*member == number && is_valid(changed)) config = changed;
-  };
-  config = with_seed(config, seed_of_environment());
-  if (engine::folder() != nullptr)  // It knows the binaries of the newest SDK.
-    config.host_library = static_cast<std::uint32_t>(HostLibrary::v2_51_0);
-  read("QNNPP_SIM_VTCM_BYTES", &Config::vtcm_bytes);
-  read("QNNPP_SIM_START_ALIGNMENT_BYTES", &Config::start_alignment_bytes);
-  read("QNNPP_SIM_PD_BUDGET_BYTES", &Config::pd_budget_bytes);
-  read("QNNPP_SIM_PD_COUNT", &Config::pd_count);
-  read("QNNPP_SIM_ESTIMATE_PER_MILLE_X10", &Config::estimate_per_mille_x10);
-  read("QNNPP_SIM_MAX_CONTEXTS", &Config::max_contexts);
-  read("QNNPP_SIM_MAX_MAPPINGS", &Config::max_mappings);
-  read("QNNPP_SIM_MAX_MAPPED_BYTES", &Config::max_mapped_bytes);
-  read("QNNPP_SIM_ARCH", &Config::arch);
-  read("QNNPP_SIM_SOC_MODEL", &Config::soc_model);
-  read("QNNPP_SIM_EXTERNAL_BUFFERS", &Config::external_buffers);
-  read("QNNPP_SIM_DEFERRED_INIT", &Config::deferred_init);
-  read("QNNPP_SIM_NODE_DELAY_US", &Config::node_delay_us);
-  read("QNNPP_SIM_LOCKSTEP_EXECUTIONS", &Config::lockstep_executions);
-  read("QNNPP_SIM_LOCKSTEP_TIMEOUT_MS", &Config::lockstep_timeout_ms);
-  read("QNNPP_SIM_ERROR_HIGH_BITS", &Config::error_high_bits);
-  read("QNNPP_SIM_MAX_IO_COPY_BYTES", &Config::max_io_copy_bytes);
-  read("QNNPP_SIM_DMA_BUF", &Config::dma_buf);
-  read("QNNPP_SIM_LINUX_WEIGHTS", &Config::linux_weights);
-  read("QNNPP_SIM_UNDEFINED_LOADS", &Config::undefined_loads);
-  read_name("QNNPP_SIM_START_FAILURE", "failure", &Config::start_failure, start_failure_names,
-            config);
-  read_name("QNNPP_SIM_HOST_LIBRARY", "host library", &Config::host_library, host_library_names,
-            config);
-  read("QNNPP_SIM_RECYCLED_HANDLES", &Config::recycled_handles);
-  read("QNNPP_SIM_CRASH", &Config::crash);
-  read("QNNPP_SIM_FAILING_DOMAINS", &Config::failing_domains);
-  read("QNNPP_SIM_SHARED_RESOURCES", &Config::shared_resources);
-  read("QNNPP_SIM_DYNAMIC_DIMENSIONS", &Config::dynamic_dimensions);
-  read("QNNPP_SIM_POWER_OPTIONS", &Config::power_options);
-  read("QNNPP_SIM_SECURE_DOMAINS", &Config::secure_domains);
-  read("QNNPP_SIM_SEE_SYNCS", &Config::see_syncs);
-  complete_chip(config, before);
-  return config;
-}
 
 /// Remnant of a failed creation. The client cannot free it, and deviceFree and backendFree fail for
 /// the rest of the process.
@@ -267,9 +104,14 @@ struct OwnMemory {
 /// which are thread-safe. Arithmetic, parsing and callbacks run without it.
 struct Device {
   Device() : original(config_from_environment(default_config())), config(original) {
+    report_unknown_variables();
+    report_unknown_level();
     faults.add_from_environment();
     begin_handles();
-    report_unknown_level();
+    tally = map_tally();
+    has_mapped_tally = tally != nullptr;
+    if (!has_mapped_tally) tally = new Tally{};
+    tally->begin();
   }
 
   [[nodiscard]] const HostAnswers& host() const noexcept { return host_of(config); }
@@ -368,18 +210,16 @@ struct Device {
   std::uint32_t undefined_loads = 0;
   Lockstep lockstep;
 
-  std::array<std::uint64_t, c_api::slot_count> calls{};
-  std::array<std::uint64_t, c_api::slot_count> failures{};  ///< calls that returned an error
-  /// Size of all copies that raw executions have allocated, freed ones included (QMEM-03).
-  std::uint64_t io_taken_at_execution_bytes = 0;
+  /// What the report is written from; never NULL. The calls keep it up to date, and
+  /// update_tally() sets the numbers of live objects.
+  Tally* tally;
+  bool has_mapped_tally = false;  ///< QNNPP_SIM_COUNTS: it is updated after every call
   /// Counts of work and misuses, and peaks. snapshot() adds the live objects.
   Counters counted{};
   std::vector<std::string> misuses;
-  std::map<std::string, std::uint64_t, std::less<>> misuses_by_rule;
   /// Files that the CPU has open between two syncs, and how often.
   std::map<FileKey, std::uint64_t> open_for_cpu;
-  std::map<std::string, std::string, std::less<>> first_misuses;  ///< by rule, for the report
-  std::set<std::string, std::less<>> announced_rules;             ///< already printed to stderr
+  std::set<std::string, std::less<>> announced_rules;  ///< already printed to stderr
   std::vector<c_api::BackendOperationName> operations;
 
   /// Finds a context for contextFree, alive or dead; NULL for any other handle.
@@ -491,7 +331,7 @@ inline bool note_misuse(Device& d, const char* rule, std::string what, bool tell
   const bool is_first = d.announced_rules.insert(rule).second;
   if (is_first && tell) notice(what);
   ++d.counted.misuses;
-  if (++d.misuses_by_rule[rule] == 1) d.first_misuses[rule] = what;
+  d.tally->add_misuse(rule, what);
   if (d.misuses.size() < 64) d.misuses.push_back(std::move(what));
   return is_first;
 }

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/sim/control.hpp"
 
 #include "sim/objects/fault_text.hpp"
+#include "sim/tables/text.hpp"
 
 namespace qnnpp::sim {
 
@@ -19,12 +22,30 @@ struct Fault {
   std::uint64_t at_call = 0;  ///< number of the matching call to fail, from 1 for the next one
   bool persistent = false;    ///< whether all later matching calls fail too
   FaultRestart restart = FaultRestart::by_code;
+  bool tells = false;      ///< stderr gets a line when it fires for the first time
+  std::uint64_t seen = 0;  ///< of a fault that fires: number of the matching call
 };
+
+/// Returns the line about a fault of QNNPP_SIM_FAULT that fires in call `call` of all, and call
+/// `of_slot` of its function.
+[[nodiscard]] inline std::string line_of(const Fault& fault, std::uint64_t call, Slot slot,
+                                         std::uint64_t of_slot) {
+  const auto wide = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
+  const std::string where = text("call %llu (%s %llu)", wide(call), name_of(slot), wide(of_slot));
+  const char* const more = fault.persistent ? ", as each later one" : "";
+  if (fault.slot == own_allocation)
+    return text("QNNPP_SIM_FAULT: allocation %llu of the library itself returns NULL%s, in %s",
+                wide(fault.seen), more, where.c_str());
+  if (fault.slot == remote_call)
+    return text("QNNPP_SIM_FAULT: remote call %llu fails with %u%s, in %s", wide(fault.seen),
+                fault.code, more, where.c_str());
+  return text("QNNPP_SIM_FAULT: %s fails with %u%s", where.c_str(), fault.code, more);
+}
 
 /// Faults that a test has set. Not thread-safe: the device's mutex guards them.
 class Faults {
  public:
-  void add(const Fault& fault) { faults_.push_back({fault, 0}); }
+  void add(const Fault& fault) { faults_.push_back({fault, false}); }
   void clear() { faults_.clear(); }
 
   /// Adds the faults of QNNPP_SIM_FAULT, named by C function; "any" names every function, and
@@ -36,21 +57,21 @@ class Faults {
                   if (text.name == "own_allocation") {
                     if (text.answer != "NULL")
                       return "an allocation of the library fails with NULL";
-                    add({own_allocation, 1, text.at_call, text.always, FaultRestart::never});
+                    add({own_allocation, 1, text.at_call, text.always, FaultRestart::never, true});
                     return nullptr;
                   }
                   std::uint16_t code = 0;
                   if (!read_number(text.answer, code) || code == 0)
                     return "an error code is 1 to 65535";
                   if (text.name == "remote_call") {
-                    add({remote_call, code, text.at_call, text.always, FaultRestart::never});
+                    add({remote_call, code, text.at_call, text.always, FaultRestart::never, true});
                     return nullptr;
                   }
                   std::uint32_t slot = text.name == "any" ? any_slot : 0;
                   while (slot < c_api::slot_count && text.name != name_of(static_cast<Slot>(slot)))
                     ++slot;
                   if (slot == c_api::slot_count) return "no function of QNN has this name";
-                  add({slot, code, text.at_call, text.always});
+                  add({slot, code, text.at_call, text.always, FaultRestart::by_code, true});
                   return nullptr;
                 });
   }
@@ -73,10 +94,12 @@ class Faults {
     for (Pending& pending : faults_) {
       if (pending.fault.slot != slot && (pending.fault.slot != any_slot || slot >= own_allocation))
         continue;
-      ++pending.seen;
-      const bool fires = pending.fault.persistent ? pending.seen >= pending.fault.at_call
-                                                  : pending.seen == pending.fault.at_call;
-      if (fires && fired.code == 0) fired = pending.fault;
+      const std::uint64_t seen = ++pending.fault.seen;
+      const bool fires =
+          pending.fault.persistent ? seen >= pending.fault.at_call : seen == pending.fault.at_call;
+      if (!fires || fired.code != 0) continue;
+      fired = pending.fault;
+      fired.tells = fired.tells && !std::exchange(pending.has_fired, true);
     }
     return fired;
   }
@@ -84,7 +107,7 @@ class Faults {
  private:
   struct Pending {
     Fault fault;
-    std::uint64_t seen;
+    bool has_fired;
   };
   std::vector<Pending> faults_;
 };

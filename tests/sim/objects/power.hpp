@@ -33,7 +33,13 @@ struct PowerConfigs {
   /// Ids that a restart or the end of the device has ended, until they are destroyed.
   std::set<std::uint32_t> dead;
   /// The host library's ids are large, too.
-  std::uint32_t last = 0x1000'0000;
+  static constexpr std::uint32_t before_first = 0x1000'0000;
+  std::uint32_t last = before_first;
+
+  /// True for an id that createPowerConfigId has returned.
+  [[nodiscard]] bool has_made(std::uint32_t id) const noexcept {
+    return id > before_first && id <= last;
+  }
 
   /// Ends all votes with the session on the DSP. Their ids can still be destroyed.
   void end_all() {

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -22,28 +21,27 @@
 
 #include "sim/objects/device.hpp"
 #include "sim/objects/report.hpp"
+#include "sim/objects/tally_update.hpp"
+#include "sim/tables/environment.hpp"
 
 namespace qnnpp::sim {
 
 /// Requests from the environment, read when the library is loaded.
 struct ExitWishes {
-  std::string report;    ///< "stderr", a file name, or empty
-  int strict_code = 0;   ///< exit code if the program succeeds but the report complains
-  ::pid_t process = 0;   ///< the loading process; its forked children report nothing
-  int client_code = -1;  ///< the client's exit code; -1 if the platform does not report it
+  std::string report;         ///< "stderr", a file name, or empty
+  int strict_code = 0;        ///< exit code if the program succeeds but the report complains
+  int strict_calls_code = 0;  ///< the same if a call failed that no fault made fail (STRICT_CALLS)
+  ::pid_t process = 0;        ///< the loading process; its forked children report nothing
+  int client_code = -1;       ///< the client's exit code; -1 if the platform does not report it
 };
 
 [[nodiscard]] inline ExitWishes exit_wishes_from_environment() {
-  const auto value_of = [](const char* name) -> std::string_view {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
   ExitWishes wishes;
-  const std::string_view report = value_of("QNNPP_SIM_REPORT");
+  const std::string_view report = variable("QNNPP_SIM_REPORT");
   if (report != "0") wishes.report = report == "1" ? "stderr" : report;
-  const std::string strict{value_of("QNNPP_SIM_STRICT")};
-  const long code = std::strtol(strict.c_str(), nullptr, 10);
-  wishes.strict_code = code >= 1 && code <= 255 ? static_cast<int>(code) : 0;
+  wishes.strict_code = static_cast<int>(read_variable("QNNPP_SIM_STRICT", 255).value_or(0));
+  wishes.strict_calls_code =
+      static_cast<int>(read_variable("QNNPP_SIM_STRICT_CALLS", 255).value_or(0));
   wishes.process = ::getpid();
   return wishes;
 }
@@ -75,10 +73,7 @@ inline void write_report(const std::string& target, const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     return;
   }
-  // %p stands for the process id, for jobs of several processes.
-  std::string name = target;
-  if (const auto at = name.find("%p"); at != std::string::npos)
-    name.replace(at, 2, std::to_string(::getpid()));
+  const std::string name = file_of_process(target);
   std::FILE* const file = std::fopen(name.c_str(), "w");
   const bool written =
       file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -106,12 +101,15 @@ inline void log_exit() {
 /// later calls work, but no report contains them.
 inline void end_process(const ExitWishes& wishes) {
   if (::getpid() == wishes.process) detail::log_exit();
-  if ((wishes.report.empty() && wishes.strict_code == 0) || ::getpid() != wishes.process) return;
+  const bool judges = wishes.strict_code != 0 || wishes.strict_calls_code != 0;
+  if ((wishes.report.empty() && !judges) || ::getpid() != wishes.process) return;
   const RpcmemCounters rpcmem = detail::rpcmem_counters();
   Device& d = device();
   Report report;
   if (const auto lock = detail::lock_within(d.mutex, std::chrono::seconds{2}); lock.owns_lock()) {
-    report = report_of(d, rpcmem);
+    d.tally->rpcmem = rpcmem;
+    update_tally(d);
+    report = report_of(*d.tally);
   } else {
     report.unknown = true;
     report.text = "simulated HTP: no report: a thread of the process is still in a call\n";
@@ -119,14 +117,17 @@ inline void end_process(const ExitWishes& wishes) {
   if (!wishes.report.empty()) {
     detail::write_report(wishes.report, report.text);
   }
+  const int code = report.complains() && wishes.strict_code != 0 ? wishes.strict_code
+                   : report.unexpected != 0 || report.unknown    ? wishes.strict_calls_code
+                                                                 : 0;
   // Prints to stderr if no report was requested. A file without a report may never be read, so
-  // stderr gets that text, too.
-  if (report.complains() &&
-      (wishes.report.empty() || (report.unknown && wishes.report != "stderr")))
+  // stderr gets that text, too. The command qnnpp-sim writes the report from the mapped file.
+  if ((code != 0 && wishes.report.empty() && !d.has_mapped_tally) ||
+      (report.unknown && wishes.report != "stderr"))
     detail::write_report("stderr", report.text);
-  if (wishes.strict_code != 0 && report.complains() && wishes.client_code <= 0) {
+  if (code != 0 && wishes.client_code <= 0) {
     std::fflush(nullptr);
-    ::_exit(wishes.strict_code);
+    ::_exit(code);
   }
 }
 

@@ -2,16 +2,19 @@
 // used.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/sim/control.hpp"
 
-#include "sim/objects/device.hpp"
 #include "sim/objects/rpcmem_misuses.hpp"
+#include "sim/objects/tally.hpp"
 #include "sim/tables/rule_words.hpp"
 #include "sim/tables/text.hpp"
 
@@ -27,7 +30,7 @@ struct Leak {
 };
 
 /// Misuses of one rule.
-struct BrokenRule {
+struct Misuses {
   std::uint64_t count;
   std::string rule;
   std::string first;  ///< text of the first misuse
@@ -35,11 +38,12 @@ struct BrokenRule {
 
 /// The report of one process.
 struct Report {
-  std::vector<BrokenRule> broken;
+  std::vector<Misuses> broken;
   std::vector<Leak> leaks;
   std::uint64_t misuses = 0;
   std::uint64_t left_alive = 0;
-  bool unknown = false;  ///< The device stayed locked: only `text` is set.
+  std::uint64_t unexpected = 0;  ///< Tally::unexpected
+  bool unknown = false;          ///< The device stayed locked: only `text` is set.
   std::string text;
 
   /// True if the report contains misuses or live objects, or if its content is unknown.
@@ -52,54 +56,22 @@ namespace detail {
 
 [[nodiscard]] inline unsigned long long wide(std::uint64_t number) noexcept { return number; }
 
-/// Returns the names of the graphs of all live contexts, three at most.
-inline std::string graphs_of_contexts(const Device& d) {
-  std::string names;
-  std::size_t count = 0;
-  for (const auto* const some : {&d.contexts.all(), &d.dead_contexts})
-    for (const auto& [id, context] : *some)
-      for (const auto& graph : context->network.graphs) {
-        if (++count > 3) return names + ", ...";
-        names += (names.empty() ? "graph " : ", ") + graph.name;
-      }
-  return names;
-}
-
-/// Counts contexts that a failed creation has left in the client's variable: those that contextFree
-/// ends (ORD-14), or those that only backendFree ends (ORD-17).
-inline std::uint64_t left_by_failed_creations(const Device& d, bool fatal_to_free) {
-  std::uint64_t count = 0;
-  for (const auto& [id, context] : d.contexts.all())
-    count += context->is_left_over && context->is_fatal_to_free == fatal_to_free ? 1u : 0u;
-  return count;
-}
-
-/// Counts external buffers of contexts that were never finalized (ORD-07).
-inline std::uint64_t registrations_before_finalize(const Device& d) {
-  std::uint64_t count = 0;
-  for (const auto& [id, context] : d.contexts.all())
-    if (!context->finalized)
-      count += (context->external_weights != nullptr ? 1u : 0u) +
-               (context->external_spill_fill != nullptr ? 1u : 0u) +
-               (context->external_vtcm_backup != nullptr ? 1u : 0u);
-  return count;
-}
-
-inline void find_leaks(const Device& d, const Counters& c, const RpcmemCounters& rpcmem,
-                       Report& report) {
+inline void find_leaks(const Tally& tally, Report& report) {
+  const Counters& c = tally.counters;
+  const RpcmemCounters& rpcmem = tally.rpcmem;
   const auto add = [&report](const char* what, std::uint64_t count, const char* remedy,
                              const char* rule, std::string detail = {}) {
     if (count == 0) return;
     report.left_alive += count;
     report.leaks.push_back({what, count, remedy, rule, std::move(detail)});
   };
-  const std::uint64_t failed = left_by_failed_creations(d, false);
-  const std::uint64_t fatal = left_by_failed_creations(d, true);
+  const std::uint64_t failed = tally.of_failed_creations;
+  const std::uint64_t fatal = tally.of_failed_deferrals;
   add("contexts of a failed creation", failed, "QnnContext_free", "ORD-14");
   add("contexts of a failed deferred creation", fatal, "QnnBackend_free", "ORD-17");
   add("contexts", c.live_contexts - failed - fatal, "QnnContext_free", "ORD-08",
-      graphs_of_contexts(d));
-  add("buffers of contexts never finalized", registrations_before_finalize(d), "QnnMem_deRegister",
+      std::string{tally.graphs.get()});
+  add("buffers of contexts never finalized", tally.unfinalized_buffers, "QnnMem_deRegister",
       "ORD-07");
   add("tensor registrations", c.live_tensor_registrations, "QnnMem_deRegister", "ORD-08");
   add("tensor registrations ended by QnnContext_free", c.left_registrations, "QnnMem_deRegister",
@@ -121,35 +93,65 @@ inline void find_leaks(const Device& d, const Counters& c, const RpcmemCounters&
       nullptr);
 }
 
-inline void find_misuses(const Device& d, const RpcmemCounters& rpcmem, Report& report) {
+inline void find_misuses(const Tally& tally, Report& report) {
   const auto add = [&report](std::uint64_t count, std::string rule, std::string first) {
     if (count == 0) return;
     report.misuses += count;
     report.broken.push_back({count, std::move(rule), std::move(first)});
   };
-  for (const auto& [rule, count] : d.misuses_by_rule) {
-    const auto first = d.first_misuses.find(rule);
-    std::string words = first == d.first_misuses.end() ? std::string{} : first->second;
+  for (std::uint32_t i = 0; i < tally.rules_count; ++i) {
+    const std::string rule{tally.rules[i].rule.get()};
+    std::string words{tally.rules[i].first.get()};
     // In "QnnContext_finalize: ORD-12: ..." the rule already has a separate column.
     const std::string repeated = ": " + rule + ": ";
     if (const auto at = words.find(repeated); at != std::string::npos)
       words.replace(at, repeated.size(), ": ");
-    add(count, rule, std::move(words));
+    add(tally.rules[i].count, rule, std::move(words));
   }
   for (const RpcmemMisuse& misuse : rpcmem_misuses)
-    add(rpcmem.*misuse.count, misuse.rule,
+    add(tally.rpcmem.*misuse.count, misuse.rule,
         text("%s: %s%s", misuse.function, misuse.what,
              misuse.of_null == nullptr ? "" : ", or NULL of a failed allocation"));
+  std::sort(report.broken.begin(), report.broken.end(), [](const Misuses& a, const Misuses& b) {
+    return std::tie(a.rule, a.first) < std::tie(b.rule, b.first);
+  });
+}
+
+/// Writes what the simulated HTP lacks, which is no fault of the client.
+inline void write_lacks(const Tally& tally, std::string& out) {
+  if (tally.lacks_count == 0) return;
+  out += "\nlimits of the simulated HTP that calls have met: how often, and the first of each\n";
+  for (std::uint32_t i = 0; i < tally.lacks_count; ++i)
+    out += text("  %6llu  %s\n", wide(tally.lacks[i].count), tally.lacks[i].first.bytes);
 }
 
 inline void write_broken_rules(Report& report) {
   if (report.broken.empty()) return;
   report.text += "\nmisuses, by the rules of docs/rules.md\n";
-  for (const BrokenRule& broken : report.broken) {
+  for (const Misuses& broken : report.broken) {
     report.text +=
         text("  %6llu  %s  %s\n", wide(broken.count), broken.rule.c_str(), broken.first.c_str());
     if (const char* const words = rule_words(broken.rule.c_str()))
       report.text += text("                  the rule: %s\n", words);
+  }
+}
+
+/// Writes the functions that failed with their codes, in the order of the table of functions.
+inline void write_failures(const Tally& tally, std::string& out) {
+  if (tally.failed_count == 0) return;
+  std::vector<const FailedCalls*> rows;
+  for (std::uint32_t i = 0; i < tally.failed_count; ++i) rows.push_back(&tally.failed[i]);
+  std::sort(rows.begin(), rows.end(), [](const FailedCalls* a, const FailedCalls* b) {
+    return std::tie(a->slot, a->code, a->injected) < std::tie(b->slot, b->code, b->injected);
+  });
+  out += "\nfailed calls, by function and code, and the reason of the first of each\n";
+  for (const FailedCalls* const row : rows) {
+    const std::string_view why = row->first.get();
+    out += text("  %6llu  %s: %u: %s\n", wide(row->count), name_of(static_cast<Slot>(row->slot)),
+                row->code,
+                row->injected != 0 ? "an injected fault"
+                : why.empty()      ? "the call logs no reason"
+                                   : std::string{why}.c_str());
   }
 }
 
@@ -181,19 +183,20 @@ class Numbers {
   std::string rows_;
 };
 
-inline void write_calls(const Device& d, std::string& out) {
+inline void write_calls(const Tally& tally, std::string& out) {
   bool titled = false;
   for (std::size_t i = 0; i < c_api::slot_count; ++i) {
-    if (d.calls[i] == 0) continue;
+    if (tally.calls[i] == 0) continue;
     if (!titled) out += text("\n%-48s %12s %12s\n", "calls", "all", "failed");
     titled = true;
-    out += text("  %-46s %12llu", name_of(static_cast<Slot>(i)), wide(d.calls[i]));
-    out += d.failures[i] == 0 ? "\n" : text(" %12llu\n", wide(d.failures[i]));
+    out += text("  %-46s %12llu", name_of(static_cast<Slot>(i)), wide(tally.calls[i]));
+    out += tally.failures[i] == 0 ? "\n" : text(" %12llu\n", wide(tally.failures[i]));
   }
 }
 
-inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounters& rpcmem,
-                          std::string& out) {
+inline void write_numbers(const Tally& tally, std::string& out) {
+  const Counters& c = tally.counters;
+  const RpcmemCounters& rpcmem = tally.rpcmem;
   Numbers("executions")
       .row("executions", c.executions)
       .row("tensors copied in", c.copied_in)
@@ -204,7 +207,7 @@ inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounte
       .row("tensors used in place, bytes", c.in_place_bytes)
       .row("unused copies (QMEM-02)", c.idle_copies)
       .row("unused copies, bytes (QMEM-02)", c.idle_copy_bytes)
-      .row("copies allocated at execution, bytes (QMEM-03)", d.io_taken_at_execution_bytes)
+      .row("copies allocated at execution, bytes (QMEM-03)", tally.io_taken_at_execution_bytes)
       .row("parallel to a sharer of spill-fill (BUF-12)", c.parallel_sharers)
       .row("graph switches", c.graph_switches)
       .write(out);
@@ -226,27 +229,39 @@ inline void write_numbers(const Device& d, const Counters& c, const RpcmemCounte
 
 }  // namespace detail
 
-/// Creates the report of the process. Requires the device's mutex. `rpcmem` is zero if the process
-/// has not loaded libcdsprpc.so.
-inline Report report_of(const Device& d, const RpcmemCounters& rpcmem) {
+/// Creates the report of a process.
+inline Report report_of(const Tally& tally) {
   Report report;
-  const Counters c = snapshot(d);
-  detail::find_misuses(d, rpcmem, report);
-  detail::find_leaks(d, c, rpcmem, report);
+  const Counters& c = tally.counters;
+  detail::find_misuses(tally, report);
+  detail::find_leaks(tally, report);
+  report.unexpected = tally.unexpected;
   const auto plural = [](std::uint64_t count, const char* one, const char* many) {
     return text("%llu %s", detail::wide(count), count == 1 ? one : many);
   };
   const std::string calls = plural(c.calls, "call", "calls");
-  report.text = report.complains()
-                    ? text("simulated HTP: %s and %s left alive, in %s\n",
-                           plural(report.misuses, "misuse", "misuses").c_str(),
-                           plural(report.left_alive, "object", "objects").c_str(), calls.c_str())
-                    : text("simulated HTP: all is well: no misuse and nothing left alive, in %s\n",
-                           calls.c_str());
+  const std::string failed =
+      text("%llu of %s failed%s", detail::wide(c.failed_calls), calls.c_str(),
+           tally.injected == 0 ? ""
+           : tally.injected == c.failed_calls
+               ? ", as injected"
+               : text(", %llu of them as injected", detail::wide(tally.injected)).c_str());
+  if (report.complains())
+    report.text = text("simulated HTP: %s and %s left alive%s\n",
+                       plural(report.misuses, "misuse", "misuses").c_str(),
+                       plural(report.left_alive, "object", "objects").c_str(),
+                       c.failed_calls == 0 ? (", in " + calls).c_str() : ("; " + failed).c_str());
+  else if (c.failed_calls != 0)
+    report.text = text("simulated HTP: %s; no misuse and nothing left alive\n", failed.c_str());
+  else
+    report.text = text("simulated HTP: all is well: no misuse and nothing left alive, in %s\n",
+                       calls.c_str());
+  detail::write_lacks(tally, report.text);
   detail::write_broken_rules(report);
   detail::write_leaks(report);
-  detail::write_calls(d, report.text);
-  detail::write_numbers(d, c, rpcmem, report.text);
+  detail::write_failures(tally, report.text);
+  detail::write_calls(tally, report.text);
+  detail::write_numbers(tally, report.text);
   return report;
 }
 

@@ -19,6 +19,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <climits>
@@ -26,6 +27,8 @@
 #include "qnnpp/sim/control.hpp"
 
 #include "sim/objects/device_memory.hpp"
+#include "sim/objects/logger.hpp"
+#include "sim/tables/text.hpp"
 
 namespace qnnpp::sim {
 
@@ -88,10 +91,10 @@ class Rpcmem {
   }
 
   /// Counts an allocation whose size is 0 or negative.
-  void refuse_size() {
+  void refuse_size(int size) {
     const std::lock_guard lock{mutex_};
     ++counters_.failed_allocations;
-    ++counters_.refused_sizes;
+    ++(size == 0 ? counters_.refused_zero_sizes : counters_.refused_sizes);
   }
 
   /// Returns the fd of the allocation that starts at this address; -1 for any other address.
@@ -153,10 +156,11 @@ class Rpcmem {
     const std::lock_guard lock{mutex_};
     return counters_;
   }
-  void add_fault(std::uint32_t call, std::uint64_t at_call, bool persistent,
-                 RpcmemFailure failure) {
+  /// Adds a fault; with `tells` stderr gets a line when it fires for the first time.
+  void add_fault(std::uint32_t call, std::uint64_t at_call, bool persistent, RpcmemFailure failure,
+                 bool tells = false) {
     const std::lock_guard lock{mutex_};
-    faults_.push_back({call, at_call, 0, persistent, failure});
+    faults_.push_back({call, at_call, 0, persistent, failure, tells});
   }
   void clear_faults() {
     const std::lock_guard lock{mutex_};
@@ -171,6 +175,7 @@ class Rpcmem {
     counters_.refused_to_fd = 0;
     counters_.freed_while_mapped = 0;
     counters_.refused_sizes = 0;
+    counters_.refused_zero_sizes = 0;
     faults_.clear();
   }
 
@@ -198,6 +203,7 @@ class Rpcmem {
     std::uint64_t seen;
     bool persistent;
     RpcmemFailure failure;
+    bool tells;  ///< stderr gets a line when it fires
   };
   static constexpr std::uint64_t spoiled_bytes = std::uint64_t{64} << 10;
 
@@ -221,14 +227,26 @@ class Rpcmem {
     return address;
   }
 
+  /// Prints a fault that fires: the client may crash after it.
+  static void tell(const Fault& fault, RpcmemCall call) {
+    constexpr const char* names[] = {"rpcmem_alloc", "rpcmem_alloc2", "rpcmem_to_fd"};
+    const char* const answer = call == RpcmemCall::to_fd                    ? "-1"
+                               : fault.failure == RpcmemFailure::map_failed ? "MAP_FAILED"
+                                                                            : "NULL";
+    notice(text("QNNPP_SIM_FAULT: %s %llu returns %s%s", names[static_cast<std::size_t>(call)],
+                static_cast<unsigned long long>(fault.seen), answer,
+                fault.persistent ? ", as each later one" : ""));
+  }
+
   [[nodiscard]] const Fault* next(RpcmemCall call) {
-    const Fault* fires = nullptr;
+    Fault* fires = nullptr;
     for (Fault& fault : faults_) {
       if (fault.call != any_slot && fault.call != static_cast<std::uint32_t>(call)) continue;
       ++fault.seen;
       if (fault.persistent ? fault.seen >= fault.at_call : fault.seen == fault.at_call)
         if (fires == nullptr) fires = &fault;
     }
+    if (fires != nullptr && std::exchange(fires->tells, false)) tell(*fires, call);
     return fires;
   }
 

@@ -19,7 +19,9 @@ struct RpcmemMisuse {
 
 inline constexpr RpcmemMisuse rpcmem_misuses[] = {
     {&RpcmemCounters::refused_sizes, "rpcmem_alloc", "ALC-01",
-     "a size of 0 or less; a cast to int makes sizes of 2 GiB or more negative", nullptr},
+     "a negative size; a cast to int makes sizes of 2 GiB or more negative", nullptr},
+    {&RpcmemCounters::refused_zero_sizes, "rpcmem_alloc", "ALC-01",
+     "a size of 0: it was never set, or a cast to int has cut 4 GiB or a multiple of it", nullptr},
     {&RpcmemCounters::ignored_frees, "rpcmem_free", "ALC-02",
      "an address that rpcmem has not allocated", nullptr},
     {&RpcmemCounters::refused_to_fd, "rpcmem_to_fd", "ALC-02",

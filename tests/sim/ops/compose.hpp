@@ -224,6 +224,8 @@ inline Status copy_head(const c_api::OpConfig& config, Node& node) {
   node.name = op.name;
   node.package_name = op.package_name;
   node.type_name = op.type_name;
+  if (OpKind kind; node.package_name == op_package_name && !find_op_kind(node.type_name, kind))
+    return missing_op(node);
   if (op.num_of_params > max_op_items || op.num_of_inputs > max_op_items ||
       op.num_of_outputs > max_op_items)
     return invalid_op(node, "more tensors or parameters than any op has");
@@ -390,9 +392,10 @@ inline Status validate_op_config(const c_api::OpConfig& config,
   if (status.ok() && node.package_name != op_package_name)
     return failure(c_api::BackendError::op_package_not_found,
                    "there is no op package '" + node.package_name + "'");
-  if (OpKind kind; status.ok() && !find_op_kind(node.type_name, kind))
-    return failure(c_api::BackendError::op_package_not_found,
-                   "node '" + node.name + "' (" + node.type_name + "): there is no such op");
+  if (!status.lacks.empty()) {
+    status.code = static_cast<std::uint32_t>(c_api::BackendError::op_package_not_found);
+    return status;
+  }
   const auto add = [&](const c_api::Tensor& source, std::vector<std::uint32_t>& indices) {
     Tensor tensor;
     Status copied = detail::copy_tensor(source, detail::Contents::optional, tensor);

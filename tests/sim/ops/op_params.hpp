@@ -69,6 +69,13 @@ inline Status invalid_op(const Node& node, std::string what) {
                  "node '" + node.name + "' (" + node.type_name + "): " + std::move(what));
 }
 
+/// Returns 6005 for an op that QNN may have, and the simulated HTP has not.
+inline Status missing_op(const Node& node) {
+  return lacking(
+      c_api::GraphError::invalid_op_config, node.type_name,
+      "the simulated HTP does not compute " + node.type_name + " (node " + node.name + ")");
+}
+
 /// Finds the node's parameter with this name, or returns NULL.
 inline const Param* find_param(const Node& node, std::string_view name) noexcept {
   for (const Param& param : node.params)

@@ -222,7 +222,7 @@ inline Status resolve_conv2d(const Shapes& shapes, Conv2dOp& op) {
 inline Status resolve(const Graph& graph, const Node& node, Op& op) {
   if (node.package_name != op_package_name)
     return invalid_op(node, "there is no op package '" + node.package_name + "'");
-  if (!find_op_kind(node.type_name, op.kind)) return invalid_op(node, "there is no such op");
+  if (!find_op_kind(node.type_name, op.kind)) return missing_op(node);
   const OpDefinition definition = op_definition(op.kind);
   if (node.inputs.size() < definition.min_inputs || node.inputs.size() > definition.max_inputs)
     return invalid_op(node, "wrong number of inputs: " + std::to_string(node.inputs.size()));

@@ -56,7 +56,7 @@ inline std::uint64_t calls(Slot slot) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   const auto index = static_cast<std::size_t>(slot);
-  return index < c_api::slot_count ? d.calls[index] : 0;
+  return index < c_api::slot_count ? d.tally->calls[index] : 0;
 }
 
 inline bool read_graph_settings(c_api::GraphHandle handle, GraphSettings* settings,
@@ -108,8 +108,7 @@ inline std::uint64_t read_misuse(std::uint64_t index, char* text, std::uint64_t 
 inline std::uint64_t misuses(const char* rule) {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
-  const auto found = rule == nullptr ? d.misuses_by_rule.end() : d.misuses_by_rule.find(rule);
-  return found == d.misuses_by_rule.end() ? 0 : found->second;
+  return rule == nullptr ? 0 : d.tally->misuses(rule);
 }
 
 inline void cpu_access(std::uint64_t on_device, std::uint64_t inode, bool begins) {
@@ -122,12 +121,8 @@ inline void reset_counters() {
   Device& d = device();
   const std::lock_guard lock{d.mutex};
   d.counted = {};
-  d.calls.fill(0);
-  d.failures.fill(0);
-  d.io_taken_at_execution_bytes = 0;
+  d.tally->forget_work();
   d.misuses.clear();
-  d.misuses_by_rule.clear();
-  d.first_misuses.clear();
   d.faults.clear();
   note_peaks(d);
 }

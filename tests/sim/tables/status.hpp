@@ -20,6 +20,9 @@ struct [[nodiscard]] Status {
   const char* rule = nullptr;
   /// True if the host library crashes or hangs here.
   bool crashes = false;
+  /// Not empty if the simulated HTP lacks what a device may have, such as an op: its name. `reason`
+  /// then says so.
+  std::string lacks = {};
 
   bool ok() const noexcept { return code == 0; }
 };
@@ -31,6 +34,14 @@ inline Status success() { return {}; }
 template <typename Code>
 inline Status failure(Code code, std::string reason) {
   return {static_cast<std::uint32_t>(code), std::move(reason)};
+}
+
+/// Returns a failed Status for something that the simulated HTP lacks.
+template <typename Code>
+inline Status lacking(Code code, std::string what, std::string reason) {
+  Status status = failure(code, std::move(reason));
+  status.lacks = std::move(what);
+  return status;
 }
 
 /// Returns a failed Status for a misuse, which is counted by its rule.

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -27,6 +26,7 @@
 #include "sim/plan/needs.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/tables/abi_view.hpp"
+#include "sim/tables/environment.hpp"
 #include "sim/tables/unconfirmed.hpp"
 
 namespace qnnpp::sim {
@@ -115,14 +115,15 @@ struct GraphBlob {
 static_assert(sizeof(GraphBlob) == 40 + 72);
 
 /// Returns QNNPP_SIM_GRAPH_BLOB_BYTES, the size of a graph's blob. The default are the known
-/// versions, also for what is not a number up to 1 MiB.
-inline std::uint32_t graph_blob_bytes() noexcept {
-  constexpr std::uint32_t known = sizeof(GraphBlob);
-  const char* const value = std::getenv("QNNPP_SIM_GRAPH_BLOB_BYTES");
-  if (value == nullptr || *value == '\0') return known;
-  char* end = nullptr;
-  const unsigned long long bytes = std::strtoull(value, &end, 0);
-  return *end == '\0' && bytes <= (1u << 20) ? static_cast<std::uint32_t>(bytes) : known;
+/// versions, also for what is not a number up to 1 MiB; stderr gets one line about that.
+inline std::uint32_t graph_blob_bytes() {
+  constexpr std::uint32_t known = sizeof(GraphBlob), most = 1u << 20;
+  constexpr const char* name = "QNNPP_SIM_GRAPH_BLOB_BYTES";
+  if (const auto bytes = number_in(variable(name));
+      variable(name).empty() || (bytes && *bytes <= most))
+    return static_cast<std::uint32_t>(bytes.value_or(known));
+  [[maybe_unused]] static const auto reported = read_variable(name, most);
+  return known;
 }
 
 /// Returns a graph's blob of graph_blob_bytes(): less than the known versions, or more, as those of

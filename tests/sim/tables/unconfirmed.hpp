@@ -5,9 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 #include "qnnpp/abi/error.hpp"
+
+#include "sim/tables/environment.hpp"
 
 namespace qnnpp::sim {
 
@@ -157,13 +158,9 @@ inline constexpr UnconfirmedAnswer unconfirmed_answers[] = {
   return entry.candidates[(z ^ (z >> 31)) % entry.count];
 }
 
-/// Returns QNNPP_SIM_SEED; 0 if it is unset or not a number.
-[[nodiscard]] inline std::uint64_t seed_of_environment() noexcept {
-  const char* const value = std::getenv("QNNPP_SIM_SEED");
-  if (value == nullptr || *value == '\0') return 0;
-  char* end = nullptr;
-  const std::uint64_t seed = std::strtoull(value, &end, 0);
-  return *end == '\0' ? seed : 0;
+/// Returns QNNPP_SIM_SEED; 0 if it is unset or not a number, which libQnnHtp.so reports.
+[[nodiscard]] inline std::uint64_t seed_of_environment() {
+  return number_in(variable("QNNPP_SIM_SEED")).value_or(0);
 }
 
 /// Returns the code that a seed draws for a failure with the default `own_code`.

@@ -9,6 +9,7 @@
      quiet     the same with level info
      fork      forks a child that exits, and releases everything itself
      inherit   forks a child that releases everything, too (PRC-01)
+     hang      waits for ever, with the backend
      first     forks a child before the first call; each calls the library itself
    Returns CODE, or 0. */
 #include <pthread.h>
@@ -92,6 +93,8 @@ int main(int argc, char** argv) {
     if (pthread_create(&thread, NULL, exit_here, &code) != 0) return 2;
     for (;;) pause();
   }
+  if (strcmp(way, "hang") == 0)
+    for (;;) pause();
   if (strcmp(way, "call") == 0) {
     give_back();
     keep_a_thread_in_a_call();

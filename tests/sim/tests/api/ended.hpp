@@ -10,7 +10,7 @@
 
 namespace sim_test {
 
-/// How a program ended, and what it wrote to stderr.
+/// How a program ended, and what it wrote.
 struct Ended {
   int code = -1;    ///< exit code; -1 for a signal
   int signal = -1;  ///< that ended it; -1 for none
@@ -25,10 +25,8 @@ struct Ended {
   }
 };
 
-/// Runs a program of this build with variables ("A=1 B='2 3'") and with arguments after the folder.
-inline Ended run(const std::string& variables, const char* program, const std::string& words) {
-  const std::string command =
-      variables + " exec " + program + " " QNNPP_SIM_DIR " " + words + " 2>&1 >/dev/null";
+/// Runs a shell command, and keeps what it writes to stdout.
+inline Ended run_command(const std::string& command) {
   Ended ended;
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return ended;
@@ -39,6 +37,12 @@ inline Ended run(const std::string& variables, const char* program, const std::s
   if (WIFEXITED(status)) ended.code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
   return ended;
+}
+
+/// Runs a program of this build with variables ("A=1 B='2 3'") and with arguments after the folder.
+inline Ended run(const std::string& variables, const char* program, const std::string& words) {
+  return run_command(variables + " exec " + program + " " QNNPP_SIM_DIR " " + words +
+                     " 2>&1 >/dev/null");
 }
 
 }  // namespace sim_test

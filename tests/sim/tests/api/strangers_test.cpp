@@ -80,7 +80,8 @@ TEST(sim_report, says_in_its_first_line_that_all_is_well) {
 
 TEST(sim_report, counts_misuses_and_what_is_left_in_its_first_line) {
   const Ended left = hazard(two_objects_left, "QNNPP_SIM_REPORT=stderr");
-  EXPECT_EQ(left.first_line().find("simulated HTP: 0 misuses and 2 objects left alive, in "), 0u);
+  EXPECT_EQ(left.first_line().find("simulated HTP: 0 misuses and 2 objects left alive; 1 of "), 0u)
+      << left.said;
   EXPECT_TRUE(left.says("1  contexts: QnnContext_free (ORD-08); graph digits\n")) << left.said;
   const Ended misused = hazard(two_misuses_of_a_rule, "QNNPP_SIM_LOG=none QNNPP_SIM_REPORT=stderr");
   EXPECT_EQ(misused.first_line().find("simulated HTP: 2 misuses and 0 objects left alive"), 0u);

@@ -916,8 +916,8 @@ TEST_F(sim_tools, LOAD_04_a_capability_is_there_or_not_or_unknown) {
                          graph_support_async_execution, backend_support_op_package})
     EXPECT_EQ(answer(key), 0u) << static_cast<std::uint32_t>(key);
   for (const auto key : {context_support_custom_property, tensor_support_memhandle_type,
-                         graph_support_continuous_profiling, tensor_support_dynamic_dimensions,
-                         error_get_verbose_message})
+                         graph_support_finalize_signal, graph_support_continuous_profiling,
+                         tensor_support_dynamic_dimensions, error_get_verbose_message})
     EXPECT_EQ(answer(key), 1000u) << static_cast<std::uint32_t>(key);
   for (const auto key :
        {group_context, tensor_support_quantization_encoding_scale_offset, c_api::PropertyKey{4711}})
@@ -947,7 +947,17 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
   ::setenv("QNNPP_SIM_START_FAILURE", "no_skel", 1);
   ::setenv("QNNPP_SIM_HOST_LIBRARY", "2.48.40", 1);
   const sim::Config plain = sim::default_config();
+  testing::internal::CaptureStderr();
   const sim::Config config = sim::config_from_environment(plain);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "simulated HTP: QNNPP_SIM_START_ALIGNMENT_BYTES: '100' describes no possible device, "
+            "ignored; docs/simulated-htp.md has its values\n"
+            "simulated HTP: QNNPP_SIM_PD_BUDGET_BYTES: 'many' is no number, ignored; "
+            "docs/simulated-htp.md has its values\n"
+            "simulated HTP: QNNPP_SIM_MAX_CONTEXTS: '99999999999' is too large, ignored; "
+            "docs/simulated-htp.md has its values\n");
+  for (const char* name : {"START_ALIGNMENT_BYTES", "PD_BUDGET_BYTES", "MAX_CONTEXTS"})
+    ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
   EXPECT_EQ(config.vtcm_bytes, 65536u);
   EXPECT_EQ(config.pd_count, 2u);
   EXPECT_EQ(config.pd_budget_bytes, plain.pd_budget_bytes);
@@ -982,9 +992,8 @@ TEST(sim_environment, numbers_overlay_the_configuration_and_nonsense_changes_not
                 "simulated HTP: QNNPP_SIM_HOST_LIBRARY: no such host library: '2.44.0'; use one of "
                 "2.43.1, 2.46.0, 2.48.40, 2.51.0, 2.43.1-android\n"),
             std::string::npos);
-  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "PD_BUDGET_BYTES", "START_ALIGNMENT_BYTES",
-                           "ARCH", "MAX_CONTEXTS", "DMA_BUF", "MAX_IO_COPY_BYTES", "START_FAILURE",
-                           "DYNAMIC_DIMENSIONS", "HOST_LIBRARY"})
+  for (const char* name : {"VTCM_BYTES", "PD_COUNT", "ARCH", "DMA_BUF", "MAX_IO_COPY_BYTES",
+                           "START_FAILURE", "DYNAMIC_DIMENSIONS", "HOST_LIBRARY"})
     ::unsetenv((std::string("QNNPP_SIM_") + name).c_str());
 }
 

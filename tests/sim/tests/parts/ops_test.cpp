@@ -43,7 +43,7 @@ TEST(ops, know_the_ten_names_and_no_other) {
   }
   EXPECT_FALSE(find_op_kind("Sigmoid", kind));
   EXPECT_FALSE(find_op_kind("relu", kind));
-  expect_refused(try_shapes("Sigmoid", {{2}}, {2}), "no such op");
+  expect_refused(try_shapes("Sigmoid", {{2}}, {2}), "the simulated HTP does not compute Sigmoid");
 }
 
 TEST(ops, refuse_a_wrong_number_of_tensors) {
