@@ -78,6 +78,8 @@ constexpr Excluded excluded_words[] = {
     {fact::emulation, "other processes"},
     {fact::emulation, "another architecture"},
     {fact::library_named, "which copy"},
+    {fact::library_named, "older skel"},
+    {fact::library_named, "and the SoC"},
     {fact::log_no_soc, "does not know this SoC"},
 };
 

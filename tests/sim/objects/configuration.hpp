@@ -113,7 +113,7 @@ inline void complete_chip(Config& changed, const Config& before) noexcept {
   return alignment != 0 && (alignment & (alignment - 1)) == 0 && config.pd_count >= 1 &&
          config.pd_count <= 16 && config.vtcm_bytes != 0 && config.vtcm_bytes <= 0xFFFFFFFFull &&
          config.pd_budget_bytes != 0 && config.estimate_per_mille_x10 != 0 &&
-         config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_sdk) &&
+         config.start_failure <= static_cast<std::uint32_t>(StartFailure::other_stub) &&
          config.host_library < std::size(host_libraries);
 }
 

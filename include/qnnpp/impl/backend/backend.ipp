@@ -197,6 +197,10 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
     error.detail = qairt;
   else if (is_other_build || error.code == code_of(c_api::DeviceError::invalid_config))
     error.detail = dsp_side(is_other_build, lines);
+  // Otherwise the log has no telling line, and the usual causes are left.
+  if (error.detail.find(" is of build ") != std::string::npos ||
+      error.detail.find(" cannot be loaded") != std::string::npos)
+    error.facts |= fact::library_named;
   error.detail += detail::joined({"the backend library is ", block.provider.provider_name(),
                                   " with backend API ", version_text(version)});
   if (!log.empty()) error.detail += detail::joined({"; ", log});
