@@ -13,6 +13,7 @@
 #include "qnnpp/backend/detail/dsp_side.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/lost_contexts.hpp"
+#include "qnnpp/core/detail/error_facts.hpp"
 #include "qnnpp/core/owner.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
