@@ -68,11 +68,11 @@ bool is_error(std::string_view enumeration, std::uint32_t number) {
 TEST(abi_names, every_error_code_has_a_name_and_a_hint) {
   int errors = 0;
 #define NUMBERS(...)
-#define VALUE(type, enumerator, numbers)                                        \
-  if (is_error(#type, static_cast<std::uint32_t>(type::enumerator))) {          \
+#define VALUE(type, enumerator, numbers)                                   \
+  if (is_error(#type, static_cast<std::uint32_t>(type::enumerator))) {     \
     EXPECT_STRNE(qnnpp::detail::error_name(code_of(type::enumerator)), "") \
-        << #type "::" #enumerator;                                              \
-    ++errors;                                                                   \
+        << #type "::" #enumerator;                                         \
+    ++errors;                                                              \
   }
 #include "facts/enumerators.inc"
 #undef NUMBERS

@@ -280,7 +280,9 @@ TEST_F(a_list_of_binaries, ASY_02_that_fails_without_a_line_of_the_log_is_named_
   set(&sim::Config::max_contexts, 3u);
   const Error error = error_of(restore_list(silent, std::move(list)));
   EXPECT_EQ(error.object, last_made());
-  EXPECT_EQ(error.detail, "");
+  EXPECT_EQ(error.detail.find("3 other live contexts: "), 0u) << error.detail;
+  EXPECT_EQ(error.detail.find("log: "), std::string::npos) << error.detail;
+  EXPECT_EQ(error.log, "");
 }
 
 /// Lines that a test's log sink received.

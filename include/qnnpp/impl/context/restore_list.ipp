@@ -211,6 +211,8 @@ inline constexpr const char* restoring_list =
   // QNN may create the contexts on its own threads.
   if (error.kind == Errc::qnn && error.detail.empty())
     error = with_log(std::move(error), logged, LinesOf::all_threads);
+  const ContextBlock& first = *blocks.front();
+  if (is_exhausted(error)) name_live_contexts(error, *first.list, &first);
   return error;
 }
 
