@@ -99,7 +99,7 @@ QNNPP_COLD QNNPP_INLINE std::string LiveContexts::holders(const LiveContext& con
 QNNPP_COLD QNNPP_INLINE std::string LiveContexts::words(const LiveContext& context,
                                                         bool skips_object) const {
   constexpr std::size_t most_of_name = 48;
-  const std::string name = end_of(context.name, most_of_name);
+  std::string name = end_of(context.name, most_of_name);
   const std::string held = holders(context, skips_object);
   const std::string bytes =
       context.live_bytes == 0 ? std::string() : joined({context.live_bytes, " bytes"});
