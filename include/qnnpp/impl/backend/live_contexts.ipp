@@ -75,8 +75,8 @@ QNNPP_COLD QNNPP_INLINE bool LiveContexts::has_others(const LiveContext* except)
 QNNPP_COLD QNNPP_INLINE std::string LiveContexts::holders(const LiveContext& context,
                                                           bool skips_object,
                                                           std::uint32_t skipped) const {
-  // Three contexts with three holders each fit a message beside the advice, except with names that
-  // are all as long as this; then the message is cut at its end.
+  // A message has room for three contexts of three holders, unless most names reach this length.
+  // Error::message() then cuts the end of the list.
   constexpr std::size_t most_of_name = 32;
   NameList names;
   std::uint32_t count = 0;
