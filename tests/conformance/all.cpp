@@ -13,6 +13,7 @@
 #include "questions_recovery.cpp"
 #include "questions_registration.cpp"
 #include "questions_room.cpp"
+#include "questions_signals.cpp"
 #include "questions_slots.cpp"
 #include "questions_tensors.cpp"
 #include "questions_threads.cpp"

@@ -96,5 +96,6 @@ void ask_graph_options(Catalogue& ask);
 void ask_logs(Catalogue& ask);
 void ask_profile_files(Catalogue& ask);
 void ask_device(Catalogue& ask);
+void ask_signals(Catalogue& ask);
 
 }  // namespace conformance

@@ -319,6 +319,7 @@ int run(int argc, char** argv) {
   ask_logs(ask);
   ask_profile_files(ask);
   ask_device(ask);
+  ask_signals(ask);
   std::printf("# library %s\n", ask_apart({"", "", print_version}).c_str());
   std::fflush(stdout);
   int count = 0;
