@@ -103,7 +103,7 @@ Planned survey(const Options& options) {
   const auto kind = options.whole_digests ? model::DigestKind::whole : model::DigestKind::sampled;
   const tool::Binaries binaries(options.binaries);
   const auto entry = [&](const auto& asked, const model::BinarySource& source) {
-    if (source.bytes.are_given() && !options.write_manifest.empty())
+    if (!source.is_file() && !options.write_manifest.empty())
       throw std::runtime_error(source.name +
                                ": a manifest lists files, this binary is a part of one; make it "
                                "with ep.context_embed_mode=0");

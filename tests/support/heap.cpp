@@ -3,6 +3,9 @@
 // AllocationFault makes operator new fail, in all its forms.
 #include "heap.hpp"
 
+#include <malloc.h>
+
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -111,8 +114,24 @@ void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
   if (block == nullptr) throw std::bad_alloc();
   return block;
 }
+
+/// State of a FreedBlocks.
+constinit std::atomic<std::size_t> least_freed_bytes{0};
+constinit std::atomic<std::uint64_t> freed_blocks{0};
+constinit std::atomic<std::uint64_t> zeroed_blocks{0};
+
+void see_freed(const void* block) noexcept {
+  const std::size_t bytes = least_freed_bytes.load(std::memory_order_relaxed);
+  if (bytes == 0 || ::malloc_usable_size(const_cast<void*>(block)) < bytes) return;
+  const auto* first = static_cast<const unsigned char*>(block);
+  ++freed_blocks;
+  if (std::all_of(first, first + bytes, [](unsigned char byte) { return byte == 0; }))
+    ++zeroed_blocks;
+}
+
 void deallocate(void* block) noexcept {
   if (block == nullptr) return;
+  see_freed(block);
   blocks.remove(block);
   std::free(block);
 }
@@ -226,5 +245,14 @@ AllocationFault::AllocationFault(std::uint64_t which) noexcept {
 AllocationFault::~AllocationFault() { fault_is_set = false; }
 std::uint64_t AllocationFault::allocations() noexcept { return fault_calls; }
 std::size_t AllocationFault::not_freed() noexcept { return blocks.count(); }
+
+FreedBlocks::FreedBlocks(std::size_t least_bytes) noexcept {
+  freed_blocks = 0;
+  zeroed_blocks = 0;
+  least_freed_bytes = least_bytes;
+}
+FreedBlocks::~FreedBlocks() { least_freed_bytes = 0; }
+std::uint64_t FreedBlocks::count() noexcept { return freed_blocks; }
+std::uint64_t FreedBlocks::zeroed() noexcept { return zeroed_blocks; }
 
 }  // namespace support

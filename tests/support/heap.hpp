@@ -51,4 +51,17 @@ class AllocationFault {
   static std::size_t not_freed() noexcept;
 };
 
+/// Counts the blocks of at least `least_bytes` bytes that operator delete frees, and those of them
+/// whose first `least_bytes` bytes are 0 then. Only one may live at a time.
+class FreedBlocks {
+ public:
+  explicit FreedBlocks(std::size_t least_bytes) noexcept;
+  ~FreedBlocks();
+  FreedBlocks(const FreedBlocks&) = delete;
+  FreedBlocks& operator=(const FreedBlocks&) = delete;
+
+  static std::uint64_t count() noexcept;
+  static std::uint64_t zeroed() noexcept;
+};
+
 }  // namespace support

@@ -21,6 +21,10 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
+namespace model {
+struct BinarySource;
+}
+
 namespace detail {
 /// Contract message for a binary that was moved from.
 inline constexpr char moved_binary[] =
@@ -45,6 +49,9 @@ struct OpenFile {
 /// of more than `most_bytes`.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::string& path,
                                                        std::uint64_t most_bytes);
+
+/// Overwrites memory with zeros. The compiler keeps the writes, though nothing reads them.
+void wipe(void* memory, std::size_t bytes) noexcept;
 }  // namespace detail
 
 /// A context binary in memory, with a name for messages. Move-only. A move keeps the address of the
@@ -115,12 +122,17 @@ class ContextBinary {
     if (mapping_ && !mapping_.get().is_memory)
       (void)::madvise(mapping_.get().address, mapping_.get().length, MADV_DONTNEED);
   }
+  /// Overwrites the bytes of own() or read() with zeros before they are freed, such as decrypted
+  /// weights. Not those of a mapped file or of borrow(), and not copies that QNN makes.
+  void wipe_on_release() noexcept;
   /// Path of the file, or the name passed to own() or borrow().
   [[nodiscard]] const std::string& name() const& noexcept { return name_; }
   /// Moves the name out; the binary has no name afterwards.
   [[nodiscard]] std::string name() && noexcept { return std::move(name_); }
 
  private:
+  friend struct model::BinarySource;  // Names what a function gives.
+
   struct MappingPolicy {
     /// A mapping.
     struct Value {
@@ -128,13 +140,28 @@ class ContextBinary {
       std::size_t length = 0;   ///< Bytes of the mapping.
       std::size_t skipped = 0;  ///< Bytes of it before the binary.
       bool is_memory = false;   ///< True for anonymous memory, false for a mapped file.
+      bool is_wiped = false;    ///< Whether close() overwrites it.
       /// Compares the starts, which differ between mappings.
       bool operator==(const Value& other) const noexcept { return address == other.address; }
     };
     static Value null() noexcept { return {}; }
     static std::uint64_t close(Value value) noexcept {
+      if (value.is_wiped) detail::wipe(value.address, value.length);
       return ::munmap(value.address, value.length) == 0 ? 0u : 1u;
     }
+  };
+
+  /// Bytes of own().
+  struct OwnedBytes {
+    OwnedBytes() = default;
+    OwnedBytes(OwnedBytes&&) noexcept = default;
+    OwnedBytes& operator=(OwnedBytes&& other) noexcept;
+    QNNPP_OUT_OF_LINE ~OwnedBytes() {
+      if (is_wiped) detail::wipe(bytes.data(), bytes.size());
+    }
+
+    std::vector<std::byte> bytes;
+    bool is_wiped = false;
   };
 
   ContextBinary() = default;
@@ -144,7 +171,7 @@ class ContextBinary {
                                                         std::uint64_t size_bytes, std::string name);
 
   std::string name_;
-  std::vector<std::byte> owned_;
+  OwnedBytes owned_;
   Owner<MappingPolicy> mapping_;
   // Two members instead of a span, whose move slows compilation most of all in this class.
   const std::byte* borrowed_ = nullptr;

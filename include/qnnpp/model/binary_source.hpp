@@ -87,16 +87,24 @@ struct Survey {
   std::optional<Digest> digest = {};
 };
 
-/// Source of a context binary: a file, or named bytes of the caller.
+/// A part of an open file.
+struct FileRange {
+  int fd = -1;                   ///< Descriptor of the file, which stays the caller's.
+  std::uint64_t offset = 0;      ///< First byte.
+  std::uint64_t size_bytes = 0;  ///< Number of bytes.
+};
+
+/// Source of a context binary: a file, a part of an open file, named bytes of the caller, or a
+/// function that gives them.
 struct BinarySource {
   /// Path of the file, or name of the bytes.
   std::string name;
-  /// Bytes of the binary, borrowed from the caller. Not given: the source is a file.
+  /// Bytes of the binary, borrowed from the caller, unless they are not given.
   BorrowedBytes bytes = {};
   /// Names of the graphs to load; empty: all graphs. A name that the binary lacks is an error. The
   /// context needs the same buffers, whichever graphs it loads.
   std::vector<std::string> enabled_graphs = {};
-  /// How the bytes of a file are read; unused with borrowed bytes.
+  /// How the bytes of a file are read; unused for other sources.
   FileUse use = FileUse::map;
   /// What a manifest states of the binary, set by expected_by() of report/manifest.hpp. A binary of
   /// another size or with other needs is `stale`. Nothing: the binary is not compared.
@@ -106,6 +114,13 @@ struct BinarySource {
   ExternalWeights external_weights = ExternalWeights::untried;
   /// Checks the bytes of the binary when it is opened; its errors are the load's. May be empty.
   std::function<Result<void>(std::span<const std::byte>)> check = {};
+  /// Part of an open file that holds the binary, see descriptor().
+  std::optional<FileRange> range = {};
+  /// Gives the bytes of one load, see function(). Empty: the source is no function.
+  std::function<Result<ContextBinary>()> give = {};
+  /// Whether the bytes that `give` returns are overwritten before they are freed, see
+  /// ContextBinary::wipe_on_release().
+  bool wipe = false;
 
   /// Returns the source for the file at `path`.
   [[nodiscard]] static BinarySource file(std::string path, FileUse use = FileUse::map) {
@@ -119,12 +134,37 @@ struct BinarySource {
     return sources;
   }
 
-  /// Maps or reads the file, or borrows the bytes. Errors: see ContextBinary::map(), for example
-  /// `empty` for 0 bytes. Compares nothing with `expected`.
+  /// Returns the source for `size_bytes` bytes of an open file from `offset` on, as for
+  /// ContextBinary::map(). The descriptor must stay open as long as the source is loaded from: for
+  /// a residency, as long as that.
+  [[nodiscard]] static BinarySource descriptor(int fd, std::uint64_t offset,
+                                               std::uint64_t size_bytes, std::string name);
+
+  /// Returns the source for bytes that `f` makes, such as ones that it decrypts or downloads;
+  /// `name` is their name in messages and in a manifest.
+  ///
+  /// Each load calls `f` when it creates the context, and frees the bytes as soon as QNN allows:
+  /// when the context is initialised, or freed with `persistent_binaries`. A load that has to know
+  /// the needs of all contexts first, over an external buffer or as a group, calls `f` twice for
+  /// each context and never keeps the bytes of two; `LoadOptions::in_one_call` keeps all of them.
+  /// A residency calls `f` at each load, also on the thread of its prefetch, but never twice at a
+  /// time.
+  ///
+  /// An error of `f` ends the load and arrives as it is; an exception passes through. A function
+  /// that is empty is `invalid_argument` when it is to be called.
+  [[nodiscard]] static BinarySource function(std::string name,
+                                             std::function<Result<ContextBinary>()> f,
+                                             bool wipe = false);
+
+  /// Whether `name` is the path of a file.
+  [[nodiscard]] bool is_file() const noexcept { return !bytes.are_given() && !range && !give; }
+
+  /// Maps or reads the file, borrows the bytes, or calls the function. Errors: see
+  /// ContextBinary::map(), for example `empty` for 0 bytes. Compares nothing with `expected`.
   [[nodiscard]] Result<ContextBinary> open() const;
 
-  /// Returns the size in bytes without opening the file. Errors: `file_unreadable` with errno;
-  /// `invalid_argument` if the path contains a NUL.
+  /// Returns the size in bytes without opening the file; of a function, the size that is expected,
+  /// else 0. Errors: `file_unreadable` with errno; `invalid_argument` if the path contains a NUL.
   [[nodiscard]] Result<std::uint64_t> size_bytes() const;
 };
 

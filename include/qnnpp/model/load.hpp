@@ -38,7 +38,8 @@ struct Progress {
   std::size_t contexts = 0;               ///< Number of binaries in the list.
   LoadPhase phase = LoadPhase::creating;  ///< The phase that begins, or `loaded`.
   std::uint64_t bytes_done = 0;           ///< Size of the binaries whose contexts are complete.
-  std::uint64_t bytes_total = 0;          ///< Size of all binaries.
+  /// Size of all binaries, without those of functions that were not called yet.
+  std::uint64_t bytes_total = 0;
 };
 
 /// Receives the progress on the loading thread. Returns false to stop: load() then releases

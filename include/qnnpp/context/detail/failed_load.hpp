@@ -64,7 +64,9 @@ template <class Load>
 /// Whether QNN refused a binary with 5005, which means a full device or a binary of another
 /// architecture.
 [[nodiscard]] inline bool is_refused_binary(const Error& error) noexcept {
-  return error.kind == Errc::qnn && error.code == code_of(c_api::ContextError::create_from_binary);
+  return error.kind == Errc::qnn &&
+         error.code == code_of(c_api::ContextError::create_from_binary) &&
+         (error.facts & fact::of_source) == 0;
 }
 
 /// Changes 5000 of a creation to `version_unsupported`, which names both versions, if the binary

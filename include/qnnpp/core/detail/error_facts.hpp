@@ -43,6 +43,8 @@ inline constexpr std::uint32_t emulation = 1u << 12;
 inline constexpr std::uint32_t library_named = 1u << 13;
 /// The limit of a `too_large` is a number of the library or of a type: nobody can raise it.
 inline constexpr std::uint32_t fixed_limit = 1u << 14;
+/// The error is of a function of the program, which BinarySource::function() was given.
+inline constexpr std::uint32_t of_source = 1u << 15;
 
 // facts_of() adds these: they follow from the code, the step and the log.
 /// is_exhausted() holds.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -16,7 +17,7 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::own(std::vector<std::byte> byt
   if (bytes.empty()) return fail(Errc::empty, "owning a binary", name);
   ContextBinary binary;
   binary.name_ = std::move(name);
-  binary.owned_ = std::move(bytes);
+  binary.owned_.bytes = std::move(bytes);
   return binary;
 }
 
@@ -31,12 +32,28 @@ QNNPP_INLINE Result<ContextBinary> ContextBinary::borrow(std::span<const std::by
   return binary;
 }
 
+QNNPP_INLINE ContextBinary::OwnedBytes& ContextBinary::OwnedBytes::operator=(
+    OwnedBytes&& other) noexcept {
+  if (is_wiped) detail::wipe(bytes.data(), bytes.size());
+  bytes = std::move(other.bytes);
+  is_wiped = other.is_wiped;
+  return *this;
+}
+
+QNNPP_INLINE void ContextBinary::wipe_on_release() noexcept {
+  owned_.is_wiped = true;
+  if (!mapping_ || !mapping_.get().is_memory) return;
+  auto mapping = mapping_.release();
+  mapping.is_wiped = true;
+  mapping_ = Owner<MappingPolicy>(mapping);
+}
+
 QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const& noexcept {
   if (mapping_) {
-    const auto& [address, length, skipped, is_memory] = mapping_.get();
+    const auto& [address, length, skipped, is_memory, is_wiped] = mapping_.get();
     return {static_cast<const std::byte*>(address) + skipped, length - skipped};
   }
-  if (!owned_.empty()) return owned_;
+  if (!owned_.bytes.empty()) return owned_.bytes;
   return {borrowed_, borrowed_bytes_};
 }
 
@@ -102,9 +119,11 @@ QNNPP_INLINE Result<std::vector<std::byte>> read_file(const std::string& path,
   return bytes;
 }
 
-}  // namespace detail
-
-namespace detail {
+QNNPP_INLINE void wipe(void* memory, std::size_t bytes) noexcept {
+  if (bytes == 0) return;
+  std::memset(memory, 0, bytes);
+  __asm__ volatile("" : : "r"(memory) : "memory");
+}
 
 /// Opens a file that has bytes.
 [[nodiscard]] QNNPP_INLINE Result<OpenFile> open_filled(const std::string& path) {

@@ -34,7 +34,8 @@ QNNPP_INLINE std::uint16_t step_of(std::string_view step) noexcept {
          (facts_of_log(error.log) & (fact::log_no_stub | fact::log_no_skel)) == 0;
 }
 
-QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
+/// As is_exhausted(), also of an error that a function of the program returned.
+[[nodiscard]] QNNPP_INLINE bool means_no_room(const Error& error) noexcept {
   if (error.kind == Errc::allocation_failed) return true;
   if (error.kind == Errc::file_unreadable)
     return error.code == EMFILE || error.code == ENFILE || error.code == ENOMEM;
@@ -47,8 +48,12 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
          error.code == code_of(c_api::MemError::mapping) || is_load_without_room(error);
 }
 
+QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
+  return (error.facts & fact::of_source) == 0 && means_no_room(error);
+}
+
 QNNPP_COLD QNNPP_INLINE std::uint32_t facts_of(const Error& error) noexcept {
-  return error.facts | facts_of_log(error.log) | (is_exhausted(error) ? fact::no_room : 0);
+  return error.facts | facts_of_log(error.log) | (means_no_room(error) ? fact::no_room : 0);
 }
 
 /// Texts of one kind, each once, as an English list.

@@ -6,16 +6,57 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <utility>
+
+#include "qnnpp/core/detail/error_facts.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
+QNNPP_INLINE BinarySource BinarySource::descriptor(int fd, std::uint64_t offset,
+                                                   std::uint64_t size_bytes, std::string name) {
+  BinarySource source;
+  source.name = std::move(name);
+  source.range = FileRange{fd, offset, size_bytes};
+  return source;
+}
+
+QNNPP_INLINE BinarySource BinarySource::function(std::string name,
+                                                 std::function<Result<ContextBinary>()> f,
+                                                 bool wipe) {
+  BinarySource source;
+  if (!f)
+    f = [name]() -> Result<ContextBinary> {
+      return fail(Errc::invalid_argument, "BinarySource::function", name,
+                  "the function is empty; give one that returns a ContextBinary");
+    };
+  source.name = std::move(name);
+  source.give = std::move(f);
+  source.wipe = wipe;
+  return source;
+}
+
 QNNPP_INLINE Result<ContextBinary> BinarySource::open() const {
   if (bytes.are_given()) return ContextBinary::borrow(bytes, name);
+  if (range) return ContextBinary::map(range->fd, range->offset, range->size_bytes, name);
+  if (give) {
+    auto given = give();
+    if (!given) {
+      given.error().facts |= qnnpp::detail::fact::of_source;
+      return given;
+    }
+    if (given->bytes().empty())
+      return fail(Errc::empty, "calling the function of a BinarySource", name);
+    given->name_ = name;
+    if (wipe) given->wipe_on_release();
+    return given;
+  }
   return use == FileUse::read ? ContextBinary::read(name) : ContextBinary::map(name);
 }
 
 QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
   if (bytes.are_given()) return bytes.size();
+  if (range) return range->size_bytes;
+  if (give) return expected ? expected->memory.file_bytes : 0;
   QNNPP_TRY(qnnpp::detail::check_path(name, "stat"));
   struct stat status{};
   if (::stat(name.c_str(), &status) == 0) return static_cast<std::uint64_t>(status.st_size);

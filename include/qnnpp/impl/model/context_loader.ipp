@@ -21,6 +21,7 @@ QNNPP_COLD QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) 
 }
 
 QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
+  if (is_of_source(error)) return false;
   switch (error.kind) {
     case Errc::capability_missing:
     case Errc::slot_missing:
@@ -36,6 +37,7 @@ QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
 }
 
 QNNPP_COLD QNNPP_INLINE bool ContextLoader::lacks_room(const Error& error) const {
+  if (is_of_source(error)) return false;
   if (error.kind == Errc::no_file_descriptor || error.kind == Errc::misaligned) return true;
   if (!qnnpp::detail::is_exhausted(error)) return false;
   if (!qnnpp::detail::is_refused_binary(error) || !qnnpp::detail::Access::block(backend_)->system)
@@ -131,7 +133,7 @@ QNNPP_COLD QNNPP_INLINE void ContextLoader::name_other_contexts(Error& error) co
 QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
   if (!qnnpp::detail::is_refused_binary(error)) return error;
   const auto metadata = read_metadata(backend_, sources_[i]);
-  if (metadata) return error;
+  if (metadata || is_of_source(metadata.error())) return error;
   Error unread = metadata.error();
   unread.detail +=
       qnnpp::detail::joined({unread.detail.empty() ? "" : "; ", error.step, " returned 5005"});
@@ -197,7 +199,7 @@ QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
     if (auto able = check_dlbc(i, *context); !able) {
       last = able.error();
       QNNPP_TRY(leave_alone(i, std::move(able).error()));
-    } else if (for_load) {
+    } else if (for_load && !sources_[i].give) {
       // The binary is not read again until its context is finalized.
       if (const auto& kept = qnnpp::detail::Access::block(*context)->binary) kept->drop_pages();
       deferred_[i].emplace(std::move(*context));
@@ -236,7 +238,7 @@ QNNPP_INLINE Result<void> ContextLoader::allocate_shared() {
 // ---- One context.
 
 QNNPP_INLINE Result<void> ContextLoader::keep(std::size_t i) {
-  if (sources_[i].use != FileUse::read || sources_[i].bytes.are_given() || copies_[i] ||
+  if (sources_[i].use != FileUse::read || !sources_[i].is_file() || copies_[i] ||
       watch_ == nullptr || settings_.persistent_binaries)
     return {};
   QNNPP_LET(binary, open_checked(sources_[i]));
@@ -330,15 +332,13 @@ QNNPP_INLINE Result<Survey> ContextLoader::read_needs(std::size_t i) {
            error.kind == Errc::qnn;
   };
   QNNPP_TRY(keep(i));
-  BinarySource source = BinarySource::file(name(i), sources_[i].use);
-  source.bytes = sources_[i].bytes;
-  source.enabled_graphs = sources_[i].enabled_graphs;
-  source.check = sources_[i].check;
+  BinarySource source = sources_[i];
   if (copies_[i]) {
     const auto bytes = copies_[i]->bytes();
     source.bytes = bytes;
   }
   auto read = read_metadata(backend_, source);
+  if (!read && is_of_source(read.error())) return read;
   const bool is_enough =
       read ? read->memory.spill_fill.value.has_value() : tells_of_the_file(read.error());
   if (is_enough || !can_defer(backend_)) return read;

@@ -216,12 +216,16 @@ class Loader {
   /// Reports that a phase begins, or that a context is complete. Error: `cancelled`.
   QNNPP_OUT_OF_LINE [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
     if (!options_.progress) return {};
+    // The sizes of binaries that a function gives are known once it has given them.
+    std::uint64_t bytes_total = bytes_total_;
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (sources_[i].give && !sources_[i].expected) bytes_total += watch_.memory[i].file_bytes;
     const Progress progress{.binary = sources_[context].name,
                             .context = context,
                             .contexts = sources_.size(),
                             .phase = phase,
                             .bytes_done = bytes_done_,
-                            .bytes_total = bytes_total_};
+                            .bytes_total = bytes_total};
     if (options_.progress(progress)) return {};
     return fail(Errc::cancelled, name_of(phase), sources_[context].name);
   }
@@ -328,8 +332,9 @@ class Loader {
   /// Returns an error that concerns the binary or the process as it is, and one of the library that
   /// reads it as `no_metadata`.
   [[nodiscard]] Error for_group(Error error, std::size_t i) const {
-    if (error.kind == Errc::file_unreadable || error.kind == Errc::empty ||
-        error.kind == Errc::qnn || error.kind == Errc::dead || error.kind == Errc::foreign_process)
+    if (ContextLoader::is_of_source(error) || error.kind == Errc::file_unreadable ||
+        error.kind == Errc::empty || error.kind == Errc::qnn || error.kind == Errc::dead ||
+        error.kind == Errc::foreign_process)
       return error;
     return Error::make(Errc::no_metadata, "making a context group", sources_[i].name,
                        ContextLoader::words_of(error));

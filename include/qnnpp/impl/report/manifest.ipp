@@ -109,7 +109,7 @@ QNNPP_INLINE Result<std::vector<BinarySource>> expected_by(const Manifest& manif
   for (BinarySource& source : binaries) {
     const Survey* entry = nullptr;
     if (const auto named = names.find(source.name); named != names.end()) entry = named->second;
-    if (!source.bytes.are_given())
+    if (source.is_file())
       if (const auto file = detail::identity_of(source.name))
         if (const auto found = files.find(*file); found != files.end()) entry = found->second;
     if (entry == nullptr) {

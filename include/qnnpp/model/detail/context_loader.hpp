@@ -18,6 +18,7 @@
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/core/detail/access.hpp"
+#include "qnnpp/core/detail/error_facts.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
@@ -105,6 +106,10 @@ class ContextLoader {
   /// detail::is_exhausted() says, or memory of the allocator that cannot be an external buffer.
   /// Not 5005 of a binary that the system library cannot read: it is damaged (RES-04).
   [[nodiscard]] bool lacks_room(const Error& error) const;
+  /// Whether the function of a source returned the error, which then arrives as it is.
+  [[nodiscard]] static bool is_of_source(const Error& error) noexcept {
+    return (error.facts & qnnpp::detail::fact::of_source) != 0;
+  }
   /// Returns the part of a reason that an error gives: the object, the step and the detail.
   [[nodiscard]] static std::string words_of(const Error& error);
 
@@ -180,6 +185,7 @@ class ContextLoader {
   /// What open_checked() has found of binary `i`, as bits of detail::fact. QNN reads it later.
   [[nodiscard]] std::uint32_t facts_of(std::size_t i) const noexcept;
   [[nodiscard]] Error named(Error error, std::size_t i) const {
+    if (is_of_source(error)) return error;
     error.facts |= facts_of(i);
     const bool is_named =
         error.object == name(i) || error.detail.find(name(i)) != std::string::npos;
@@ -216,7 +222,7 @@ class ContextLoader {
   /// Error: `capability_missing` if the backend cannot defer the initialisation of graphs.
   [[nodiscard]] Result<void> require_deferral() const;
   /// Queries the needs of all contexts. `for_load`: also those that are expected; keeps the
-  /// deferred contexts that share.
+  /// deferred contexts that share, except those whose bytes a function gives again.
   [[nodiscard]] Result<void> ask_all(bool for_load);
   /// Needs that BinarySource::expected states, if any.
   [[nodiscard]] std::optional<BufferRequirements> expected_needs(std::size_t i) const;
