@@ -133,9 +133,12 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
     if (profile != nullptr || graph.call.lock()) return graph.lock_and_run(profile);
     return graph.run();
   }
-  /// Executes the graph as execute() does, with options. Further error: `timed_out`.
+  /// Executes the graph as execute() does, with options. Further errors: `timed_out`, `cancelled`.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const ExecuteOptions& options) {
-    return block().lock_and_run(options.profile, options.wait_at_most.seconds());
+    const double wait_seconds = options.wait_at_most.seconds();
+    if (const detail::CallLimits limits(options.stop, options.at_most.seconds()); limits)
+      return block().lock_and_run(options.profile, wait_seconds, limits);
+    return block().lock_and_run(options.profile, wait_seconds);
   }
 
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
@@ -149,6 +152,13 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
     if (profile != nullptr || lock == nullptr || !lock->begin_execution()) [[unlikely]]
       return graph.run_under_lease(profile);
     return graph.run(lock);
+  }
+  /// Executes the graph under a lease, with options; `wait_at_most` is not used. Further errors:
+  /// `timed_out`, `cancelled`.
+  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease,
+                                                const ExecuteOptions& options) {
+    QNNPP_EXPECTS(detail::covers(lease, block().call.lock()), detail::foreign_lease);
+    return block().run_under_lease(options.profile, {options.stop, options.at_most.seconds()});
   }
   using detail::ExecuteRefusals::execute;
 

@@ -191,13 +191,17 @@ class Pipeline : private detail::ExecuteRefusals {
   [[nodiscard]] Result<void> execute(Profile* profile = nullptr) {
     return execute(ExecuteOptions{.profile = profile});
   }
-  /// Executes all graphs as execute() does, with options. Further error: `timed_out`, before the
-  /// first graph.
+  /// Executes all graphs as execute() does, with options. Further errors: `timed_out` and
+  /// `cancelled`, before a graph or in one.
   [[nodiscard]] Result<void> execute(const ExecuteOptions& options);
   /// Executes all graphs under a lease that the caller holds. The lease must cover every context of
   /// the pipeline that shares spill-fill memory (contract). Further error: `in_use` if another
   /// thread executes under the same lease.
-  [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr);
+  [[nodiscard]] Result<void> execute(SpillFillLease& lease, Profile* profile = nullptr) {
+    return execute(lease, ExecuteOptions{.profile = profile});
+  }
+  /// Executes all graphs under a lease, with options; `wait_at_most` is not used.
+  [[nodiscard]] Result<void> execute(SpillFillLease& lease, const ExecuteOptions& options);
   using detail::ExecuteRefusals::execute;
 
   /// Opens an input of the pipeline, for the CPU to write: an input that no graph before its reader
@@ -267,7 +271,7 @@ class Pipeline : private detail::ExecuteRefusals {
       const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options);
   [[nodiscard]] Result<void> connect(const detail::PipelineDraft& draft);
   /// Executes all graphs. The caller holds their locks.
-  [[nodiscard]] Result<void> run_each(Profile* profile);
+  [[nodiscard]] Result<void> run_each(Profile* profile, const detail::CallLimits& limits);
   /// Checks that all inputs are written, and that the profile, unless it is null, belongs to the
   /// backends of all graphs.
   [[nodiscard]] Result<void> check_call(Profile* profile) const;

@@ -196,8 +196,10 @@ class SharedRegion : private detail::AllocateRefusals<SharedRegion<Purpose>> {
   ///
   /// If the contexts share no memory, the call does not block, and the lease covers only graphs of
   /// contexts that share none. A moved-from handle gives no lease (contract).
-  [[nodiscard]] Result<SpillFillLease> lease() const {
-    return detail::Access::make<SpillFillLease>(lock());
+  /// `stop` ends the wait, with `cancelled`.
+  [[nodiscard]] Result<SpillFillLease> lease(const detail::StopOption& stop = {}) const {
+    return detail::Access::make<SpillFillLease>(lock(), detail::ExecutionLock::endless,
+                                                Errc::in_use, stop);
   }
   /// Acquires the right to execute without blocking. Errors: `would_deadlock`; `in_use` if another
   /// thread has the right.
@@ -205,11 +207,12 @@ class SharedRegion : private detail::AllocateRefusals<SharedRegion<Purpose>> {
     return detail::Access::make<SpillFillLease>(lock(), 0.0, Errc::in_use);
   }
   /// Acquires the right to execute, and blocks for at most the given std::chrono::duration; a year
-  /// or more means no limit. Errors: `would_deadlock`; `timed_out`.
+  /// or more means no limit. Errors: `would_deadlock`; `timed_out`; `cancelled` by `stop`.
   template <detail::Duration Time>
-  [[nodiscard]] Result<SpillFillLease> lease_for(const Time& at_most) const {
+  [[nodiscard]] Result<SpillFillLease> lease_for(const Time& at_most,
+                                                 const detail::StopOption& stop = {}) const {
     return detail::Access::make<SpillFillLease>(lock(), detail::seconds_of(at_most),
-                                                Errc::timed_out);
+                                                Errc::timed_out, stop);
   }
 
   /// Whether the buffer was moved to another handle, or the handle was made from a moved-from

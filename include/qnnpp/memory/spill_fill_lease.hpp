@@ -19,6 +19,7 @@
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/ref.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/stop.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -81,13 +82,16 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
     awaits_this_thread,   ///< The holder waits for a lock that this thread holds, or for a thread
                           ///< that does so, and so on.
     held_by_another,      ///< Another thread held the lock until the wait ended.
+    stopped,              ///< A Stop ended the wait.
   };
-  /// A year in seconds; a wait of this length or longer has no limit.
-  static constexpr double endless = 365.0 * 24 * 60 * 60;
+  /// A wait of this length or longer has no limit.
+  static constexpr double endless = endless_seconds;
 
   /// Locks. Blocks for at most `seconds` while another thread holds the lock or is ahead in the
   /// queue.
   [[nodiscard]] Attempt take(double seconds = endless) noexcept;
+  /// Locks as take() does, unless `stop` ends the wait.
+  [[nodiscard]] Attempt take(double seconds, const StopOption& stop) noexcept;
   /// Unlocks, and passes the lock to the thread that has waited longest. No execution may run under
   /// the lock (contract).
   void give_back() noexcept;
@@ -114,10 +118,12 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
 
  private:
   struct Waiter;
+  struct StoppedWait;
   struct EndlessWaits;
 
   [[nodiscard]] static EndlessWaits& endless_waits() noexcept;
-  [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, double seconds) noexcept;
+  [[nodiscard]] Attempt wait(std::unique_lock<std::mutex>& guard, double seconds,
+                             StoppedWait* by_stop = nullptr) noexcept;
 
   std::mutex mutex_;  ///< Guards the queue and the choice of the next holder.
   Waiter* first_ = nullptr;
@@ -234,9 +240,10 @@ class SpillFillLease {
   /// another thread has the lock.
   [[nodiscard]] static Result<SpillFillLease> make(Ref<detail::ExecutionLock> lock,
                                                    double seconds = detail::ExecutionLock::endless,
-                                                   Errc kind = Errc::in_use) {
+                                                   Errc kind = Errc::in_use,
+                                                   const detail::StopOption& stop = {}) {
     if (lock)
-      if (const auto attempt = lock->take(seconds);
+      if (const auto attempt = lock->take(seconds, stop);
           attempt != detail::ExecutionLock::Attempt::taken)
         return fail(detail::not_taken(attempt, "shared spill-fill buffer", kind));
     return SpillFillLease(std::move(lock));

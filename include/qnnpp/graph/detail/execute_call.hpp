@@ -45,9 +45,10 @@ class alignas(64) ExecuteCall {
   [[nodiscard]] QNNPP_ALWAYS_INLINE std::uint64_t operator()() const noexcept {
     return execute_(graph_, inputs_, input_count_, outputs_, output_count_, nullptr, nullptr);
   }
-  /// Calls QnnGraph_execute with a profile and returns its value.
-  [[nodiscard]] std::uint64_t operator()(c_api::ProfileHandle profile) const noexcept {
-    return execute_(graph_, inputs_, input_count_, outputs_, output_count_, profile, nullptr);
+  /// Calls QnnGraph_execute with a profile and a signal, and returns its value.
+  [[nodiscard]] std::uint64_t operator()(c_api::ProfileHandle profile,
+                                         c_api::SignalHandle signal) const noexcept {
+    return execute_(graph_, inputs_, input_count_, outputs_, output_count_, profile, signal);
   }
 
  private:

@@ -16,6 +16,7 @@
 
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/context_spec.hpp"
@@ -82,7 +83,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   mutable ForkableMutex names;     ///< Guards the two indexes.
   LazyNameTable inputs_by_name;
   LazyNameTable outputs_by_name;
-  ContextUser user;  ///< Ends before `spec`, which has its name.
+  mutable CallSignals signals;  ///< Of the executions with limits.
+  ContextUser user;             ///< Ends before `spec`, which has its name.
 
   /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
   [[nodiscard]] Result<OfferedMemory> offer(const BindingBlock& binding) const;
@@ -203,16 +205,27 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     return failed(native, created, logged);
   }
   /// Executes the graph as the first run() does; `profile` records the call, unless it is null.
-  /// Recording allocates. Further error: `foreign_object` for a profile of another backend.
-  [[nodiscard]] Result<void> run(Profile* profile) const;
+  /// `signal` is for the call, or null. Recording allocates. Further error: `foreign_object` for a
+  /// profile of another backend.
+  [[nodiscard]] Result<void> run(Profile* profile, c_api::SignalHandle signal = nullptr) const;
+  /// Executes the graph as the second run() does, within limits. Further errors: `cancelled`,
+  /// `timed_out`.
+  [[nodiscard]] Result<void> run(Profile* profile, const CallLimits& limits) const;
 
   /// Locks the context's lock within `seconds`, if there is one, and executes the graph as run()
   /// does.
   [[nodiscard]] Result<void> lock_and_run(Profile* profile,
                                           double seconds = ExecutionLock::endless) const;
+  /// The same, within limits.
+  [[nodiscard]] Result<void> lock_and_run(Profile* profile, double seconds,
+                                          const CallLimits& limits) const;
   /// Executes the graph as run() does, under a lease of the caller. Error: `in_use` if another
   /// execution runs under it.
-  [[nodiscard]] Result<void> run_under_lease(Profile* profile) const;
+  [[nodiscard]] Result<void> run_under_lease(Profile* profile) const {
+    return run_under_lease(profile, {});
+  }
+  /// The same, within limits.
+  [[nodiscard]] Result<void> run_under_lease(Profile* profile, const CallLimits& limits) const;
 
   /// Checks what must have happened before an execution. Errors: `unwritten_input` (ORD-19);
   /// `in_use` while the CPU has a tensor of the graph open (ORD-18); `wrong_order` if a KvCache is

@@ -19,4 +19,5 @@
 #include "qnnpp/impl/backend/profile.ipp"
 #include "qnnpp/impl/backend/profiled_call.ipp"
 #include "qnnpp/impl/backend/shared_library.ipp"
+#include "qnnpp/impl/backend/signalled_call.ipp"
 #include "qnnpp/impl/backend/system.ipp"

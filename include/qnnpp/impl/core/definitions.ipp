@@ -12,4 +12,5 @@
 #include "qnnpp/impl/core/process_wide.ipp"
 #include "qnnpp/impl/core/quantisation.ipp"
 #include "qnnpp/impl/core/quantise.ipp"
+#include "qnnpp/impl/core/stop.ipp"
 #include "qnnpp/impl/core/tensor_spec.ipp"

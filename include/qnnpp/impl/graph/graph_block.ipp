@@ -3,6 +3,8 @@
 
 #include "qnnpp/graph/detail/graph_block.hpp"
 
+#include <algorithm>
+
 #include "qnnpp/abi/graph.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
 #include "qnnpp/backend/profile.hpp"
@@ -28,8 +30,8 @@ QNNPP_INLINE void GraphBlock::unbind() noexcept {
   call.use(inputs, outputs);
 }
 
-QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
-  if (profile == nullptr) return run();
+QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile, c_api::SignalHandle signal) const {
+  if (profile == nullptr && signal == nullptr) return run();
   ProfiledCall profiled(profile, name_of(c_api::Slot::graph_execute));
   QNNPP_TRY(profiled.check(context->backend, spec.name));
   const Epoch& epoch = call.epoch();
@@ -37,12 +39,21 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile) const {
   const std::uint64_t logged = error_lines->count();
   const bool is_dead = epoch.has_ended();
   if (!is_dead) QNNPP_TRY(check_order());
-  const std::uint64_t native = is_dead ? not_called : profiled(call);
+  const std::uint64_t native =
+      is_dead ? not_called
+              : profiled([&](c_api::ProfileHandle with) { return call(with, signal); });
   const bool has_executed = !is_dead && is_success(native);
   order.executed(has_executed);
   auto done = has_executed ? Result<void>() : failed(native, created, logged);
   profiled.record(spec.name, done);
   return done;
+}
+
+QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile, const CallLimits& limits) const {
+  if (!limits) return run(profile);
+  SignalledCall signalled(limits, "executing", spec.name);
+  QNNPP_TRY(signalled.begin(*context->backend, signals));
+  return signalled.finished(run(profile, signalled.signal()));
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile,
@@ -55,12 +66,24 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* pr
   return profile == nullptr ? run() : run(profile);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(Profile* profile) const {
+QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile, double seconds,
+                                                              const CallLimits& limits) const {
   const auto& lock = call.lock();
-  if (!lock) return run(profile);
+  if (!lock) return run(profile, limits);
+  const auto attempt = lock->take(std::min(seconds, limits.left()), limits.stop());
+  if (attempt != ExecutionLock::Attempt::taken)
+    return fail(not_taken(attempt, spec.name, Errc::timed_out));
+  const GivesBack guard{*lock};
+  return run(profile, limits);
+}
+
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(
+    Profile* profile, const CallLimits& limits) const {
+  const auto& lock = call.lock();
+  if (!lock) return run(profile, limits);
   if (!lock->begin_execution()) return fail(lease_executes(spec.name));
   const EndsExecution guard{*lock};
-  return run(profile);
+  return run(profile, limits);
 }
 
 QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, std::uint64_t created,

@@ -25,7 +25,8 @@ inline constexpr char moved_pipeline[] =
 class AllLocked {
  public:
   /// Locks all within `seconds`. Locks none if this thread already holds one of them.
-  AllLocked(std::span<const Ref<ExecutionLock>> locks, double seconds) : locks_(locks) {
+  AllLocked(std::span<const Ref<ExecutionLock>> locks, double seconds, const CallLimits& limits)
+      : locks_(locks) {
     for (const auto& lock : locks_)
       if (lock->is_held_by_this_thread()) return;
     const std::uint64_t began = seconds < ExecutionLock::endless ? now_ns() : 0;
@@ -34,7 +35,8 @@ class AllLocked {
     };
     result_ = ExecutionLock::Attempt::taken;
     while (taken_ != locks_.size() &&
-           (result_ = locks_[taken_]->take(left())) == ExecutionLock::Attempt::taken)
+           (result_ = limits ? locks_[taken_]->take(left(), limits.stop())
+                             : locks_[taken_]->take(left())) == ExecutionLock::Attempt::taken)
       ++taken_;
   }
   AllLocked(const AllLocked&) = delete;
@@ -148,31 +150,35 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
 
 QNNPP_INLINE Result<void> Pipeline::execute(const ExecuteOptions& options) {
   QNNPP_TRY(check_call(options.profile));
-  const detail::AllLocked held(locks_, options.wait_at_most.seconds());
+  const detail::CallLimits limits(options.stop, options.at_most.seconds());
+  const double wait_seconds = options.wait_at_most.seconds();
+  const detail::AllLocked held(
+      locks_, limits ? std::min(wait_seconds, limits.left()) : wait_seconds, limits);
   if (held.result() != detail::ExecutionLock::Attempt::taken)
     return fail(detail::not_taken(held.result(), stages_.front().graph, Errc::timed_out));
-  return run_each(options.profile);
+  return run_each(options.profile, limits);
 }
 
-QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, Profile* profile) {
-  QNNPP_TRY(check_call(profile));
+QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, const ExecuteOptions& options) {
+  QNNPP_TRY(check_call(options.profile));
+  const detail::CallLimits limits(options.stop, options.at_most.seconds());
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
-  if (locks_.empty()) return run_each(profile);
+  if (locks_.empty()) return run_each(options.profile, limits);
   // There is only one lock, because the lease covers all contexts.
   detail::ExecutionLock& lock = *locks_.front();
   if (!lock.begin_execution()) return fail(detail::lease_executes(stages_.front().graph));
   const detail::EndsExecution guard{lock};
-  return run_each(profile);
+  return run_each(options.profile, limits);
 }
 
-QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile) {
+QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile, const detail::CallLimits& limits) {
   QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09: not moved from.
   std::uint64_t before = detail::now_ns();
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
-    if (auto done = graphs_[i]->run(profile); !done) {
+    if (auto done = limits ? graphs_[i]->run(profile, limits) : graphs_[i]->run(profile); !done) {
       std::string& detail = done.error().detail;
       detail = detail::joined(
           {"graph ", i, " of the pipeline", detail.empty() ? "" : detail::joined({"; ", detail})});

@@ -59,6 +59,24 @@ struct ExecutionLock::EndlessWaits {
   }
 };
 
+/// A wait that a Stop ends.
+struct ExecutionLock::StoppedWait : Endable {
+  explicit StoppedWait(ExecutionLock& waited_for) noexcept : Endable(&end), lock(waited_for) {}
+
+  static bool end(Endable& wait) noexcept {
+    auto& self = static_cast<StoppedWait&>(wait);
+    const std::lock_guard guard(self.lock.mutex_);
+    self.is_stopped = true;
+    if (self.waiter != nullptr) self.waiter->turn.notify_one();
+    return true;
+  }
+
+  ExecutionLock& lock;
+  // Guarded by the mutex of the lock.
+  Waiter* waiter = nullptr;  ///< While the thread waits.
+  bool is_stopped = false;
+};
+
 QNNPP_INLINE ExecutionLock::EndlessWaits& ExecutionLock::endless_waits() noexcept {
   static constinit ProcessWide<EndlessWaits, SharedObject::endless_waits> waits;
   return *waits;
@@ -82,24 +100,53 @@ QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept
   return seconds > 0 ? wait(guard, seconds) : Attempt::held_by_another;
 }
 
+QNNPP_OUT_OF_LINE QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(
+    double seconds, const StopOption& stop) noexcept {
+  if (!stop) return take(seconds);
+  // Without the stop while nobody has the lock.
+  const bool may_wait = seconds > 0;
+  if (const Attempt attempt = take(0); attempt != Attempt::held_by_another || !may_wait)
+    return attempt;
+  StoppedWait by_stop(*this);
+  if (!by_stop.begin(stop)) return Attempt::stopped;
+  Attempt attempt = Attempt::held_by_another;
+  {
+    std::unique_lock guard(mutex_);
+    const bool is_mine =
+        seconds >= endless ? is_held_by_this_thread() : threads_.holder() == thread_number();
+    if (is_mine) {
+      attempt = Attempt::held_by_this_thread;
+    } else if (threads_.holder() == no_thread) {
+      threads_.set_holder(thread_number());
+      attempt = Attempt::taken;
+    } else {
+      attempt = wait(guard, seconds, &by_stop);
+    }
+  }
+  (void)by_stop.finish();
+  return attempt;
+}
+
 QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
-    std::unique_lock<std::mutex>& guard, double seconds) noexcept {
+    std::unique_lock<std::mutex>& guard, double seconds, StoppedWait* by_stop) noexcept {
   Waiter self{.thread = thread_number(), .lock = this};
   if (seconds >= endless && !endless_waits().add(self)) return Attempt::awaits_this_thread;
   *end_ = &self;
   end_ = &self.next;
-  const auto has_turn = [&self] { return self.has_turn; };
-  if (seconds >= endless) {
-    self.turn.wait(guard, has_turn);
-    return Attempt::taken;
-  }
-  if (self.turn.wait_for(guard, std::chrono::duration<double>(seconds), has_turn))
-    return Attempt::taken;
+  if (by_stop != nullptr) by_stop->waiter = &self;
+  const auto is_over = [&] { return self.has_turn || (by_stop != nullptr && by_stop->is_stopped); };
+  if (seconds >= endless)
+    self.turn.wait(guard, is_over);
+  else
+    (void)self.turn.wait_for(guard, std::chrono::duration<double>(seconds), is_over);
+  if (by_stop != nullptr) by_stop->waiter = nullptr;
+  if (self.has_turn) return Attempt::taken;
+  if (self.is_endless) endless_waits().remove(self);
   Waiter** at = &first_;
   while (*at != &self) at = &(*at)->next;
   *at = self.next;
   if (*at == nullptr) end_ = at;
-  return Attempt::held_by_another;
+  return by_stop != nullptr && by_stop->is_stopped ? Attempt::stopped : Attempt::held_by_another;
 }
 
 QNNPP_INLINE void ExecutionLock::give_back() noexcept {
@@ -129,6 +176,7 @@ QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::str
   if (attempt == ExecutionLock::Attempt::awaits_this_thread)
     return Error::make(Errc::would_deadlock, step, object,
                        "the thread that has the lease waits for one that this thread has");
+  if (attempt == ExecutionLock::Attempt::stopped) return Error::make(Errc::cancelled, step, object);
   return Error::make(kind, step, object, "another thread executes or holds a lease");
 }
 

@@ -1,0 +1,106 @@
+// SignalledCall: a C call that a Stop or a time limit may end early, by a signal of QNN.
+#pragma once
+
+#include "qnnpp/config.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "qnnpp/abi/signal.hpp"
+#include "qnnpp/backend/backend.hpp"
+#include "qnnpp/core/owner.hpp"
+#include "qnnpp/core/result.hpp"
+#include "qnnpp/core/stop.hpp"
+
+namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
+
+/// What may end a call early, and when it began.
+class CallLimits {
+ public:
+  /// Nothing ends the call.
+  CallLimits() noexcept = default;
+  /// `seconds` from now on; endless_seconds or more: no limit.
+  CallLimits(const StopOption& stop, double seconds) noexcept;
+
+  /// Whether anything may end the call.
+  [[nodiscard]] explicit operator bool() const noexcept { return stop_ || is_limited_; }
+  [[nodiscard]] const StopOption& stop() const noexcept { return stop_; }
+  /// Seconds that are left; endless_seconds: no limit. 0 or less: the time is over.
+  [[nodiscard]] double left() const noexcept;
+  /// Checks whether the call may go on. Errors: `cancelled`, `timed_out`.
+  [[nodiscard]] Result<void> check(const char* step, const std::string& object) const;
+  /// Returns "after 51 ms", and the limit.
+  [[nodiscard]] std::string times() const;
+
+ private:
+  StopOption stop_;
+  bool is_limited_ = false;
+  double seconds_ = 0;
+  std::uint64_t began_ns_ = 0;
+};
+
+/// Closes a signal (QnnSignal_free).
+struct SignalPolicy {
+  struct Value {
+    c_api::SignalFreeFn free = nullptr;
+    c_api::SignalHandle handle = nullptr;
+    bool operator==(const Value&) const = default;
+  };
+  static Value null() noexcept { return {}; }
+  static std::uint64_t close(Value value) noexcept;
+};
+
+/// Signals of the calls for one object, which are kept from one call to the next. QNN has no signal
+/// that ends a call by a trigger and by a time limit. Threads: one call at a time.
+class CallSignals {
+ public:
+  /// Returns the signal for a call: one to trigger if the call has a stop, else one that expires
+  /// when the time is over. Null if the library has no signals. After the first call with the same
+  /// kind of limits, allocates nothing.
+  [[nodiscard]] c_api::SignalHandle get(const BackendBlock& backend, const CallLimits& limits);
+
+ private:
+  [[nodiscard]] c_api::SignalHandle make(const BackendBlock& backend,
+                                         const c_api::SignalConfig& config,
+                                         Owner<SignalPolicy>& signal);
+
+  Owner<SignalPolicy> abort_;
+  Owner<SignalPolicy> timeout_;
+  std::uint64_t timeout_us_ = 0;  ///< Of the signal `timeout_`.
+  bool has_none_ = false;
+};
+
+/// One call of QNN with limits.
+class SignalledCall : private Endable {
+ public:
+  /// `step` names the call in errors, `object` its object; both outlive this.
+  SignalledCall(const CallLimits& limits, const char* step, const std::string& object) noexcept
+      : Endable(&end), limits_(limits), step_(step), object_(object) {}
+  SignalledCall(const SignalledCall&) = delete;
+  SignalledCall& operator=(const SignalledCall&) = delete;
+  ~SignalledCall() { (void)finish(); }
+
+  /// Begins the call, with a signal of `signals`. Errors: those of CallLimits::check() and
+  /// Endable::begin().
+  [[nodiscard]] Result<void> begin(const BackendBlock& backend, CallSignals& signals);
+  /// Signal for the call; null if the library has none.
+  [[nodiscard]] c_api::SignalHandle signal() const noexcept { return signal_; }
+  /// Ends the call, and returns its result. If the call was ended early, the error is `cancelled`
+  /// or `timed_out`.
+  [[nodiscard]] Result<void> finished(Result<void> done);
+
+ private:
+  static bool end(Endable& call) noexcept;
+
+  const CallLimits& limits_;
+  const char* step_;
+  const std::string& object_;
+  c_api::SignalTriggerFn trigger_ = nullptr;
+  c_api::SignalHandle signal_ = nullptr;
+};
+
+}}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
+
+#if !defined(QNNPP_SEPARATE)
+#include "qnnpp/impl/backend/signalled_call.ipp"
+#endif
