@@ -114,6 +114,13 @@ struct Config {
   /// of the process (SHB-07). 0: they go to the kernel, which refuses them for rpcmem here.
   std::uint32_t see_syncs;
   std::uint32_t host_library;  ///< HostLibrary
+  /// Minimum duration in microseconds of a load: a creation from a binary that is not deferred,
+  /// each entry of a list, a contextFinalize. A signal can end a creation in ten places of it.
+  std::uint32_t load_delay_us;
+  /// 1: the DSP ends an execution between two nodes when its signal aborts it or times out. 0: it
+  /// never does, so signalTrigger waits for the end of the execution and returns 9001, and the
+  /// execution succeeds.
+  std::uint32_t dsp_aborts;
 };
 
 /// Host library whose versions, layouts and answers the simulated HTP has.

@@ -425,12 +425,12 @@ class ProfileUse {
 /// A signal in use by a call. Empty for a NULL handle; `bad` and `busy` as for ProfileUse.
 class SignalUse {
  public:
-  SignalUse(Call& call, c_api::SignalHandle handle) {
+  SignalUse(Call& call, c_api::SignalHandle handle, const Heed& heed = {}) {
     if (handle == nullptr) return;
     signal_ = call.dev().signals.find(handle);
     if (signal_ == nullptr) {
       bad_ = true;
-    } else if (!signal_->begin()) {
+    } else if (!signal_->begin(heed)) {
       busy_ = true;
       signal_ = nullptr;
     }
@@ -445,6 +445,10 @@ class SignalUse {
   [[nodiscard]] bool busy() const noexcept { return busy_; }
   [[nodiscard]] Interruption state() const {
     return signal_ == nullptr ? Interruption::none : signal_->state();
+  }
+  /// Lets the rest of the call go on whatever happens to the signal.
+  void ignore() const {
+    if (signal_ != nullptr) signal_->change({false, false, false});
   }
 
  private:

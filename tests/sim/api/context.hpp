@@ -95,10 +95,23 @@ inline Status reread_binary(Call& call, const Context& context, BinaryContents& 
   return status;
 }
 
+/// Returns the failure of a contextFinalize if the context has ended since it began.
+inline Status ended_meanwhile(const Device& d, const Context& context) {
+  if (d.contexts.find(context.id).get() == &context) return success();
+  const auto dead = d.dead_contexts.find(context.id);
+  if (dead != d.dead_contexts.end() && dead->second.get() == &context)
+    return failure(c_api::CommonError::system_communication,
+                   "the sub-system restarted while the context was finalized");
+  return misused(c_api::ContextError::invalid_handle, "ORD-08",
+                 "the context was freed while it was finalized");
+}
+
 /// Completes a deferred context. Reads handle, configs and binary again, so all three must still
 /// exist, unchanged.
 inline Status finalize(Call& call, Context& context) {
   Device& d = call.dev();
+  (void)take_load_time(call, nullptr);  // it takes no signal
+  if (Status ended = ended_meanwhile(d, context); !ended.ok()) return ended;
   std::shared_ptr<Context> configured;
   BinaryContents contents;
   // The library stops at the first failure. Each broken rule is named all the same.
@@ -130,14 +143,9 @@ inline Status finalize(Call& call, Context& context) {
   keep(context, std::move(contents));
   use_marked_buffers(call, context, context.id);
   if (status = bring_up(call, context); !status.ok()) return status;
-  if (d.contexts.find(context.id).get() != &context) {
+  if (status = ended_meanwhile(d, context); !status.ok()) {
     take_down(call, context);
-    const auto dead = d.dead_contexts.find(context.id);
-    if (dead != d.dead_contexts.end() && dead->second.get() == &context)
-      return failure(c_api::CommonError::system_communication,
-                     "the sub-system restarted while the context was finalized");
-    return misused(c_api::ContextError::invalid_handle, "ORD-08",
-                   "the context was freed while it was finalized");
+    return status;
   }
   const bool fails_before = d.host().call_before_last_marks && call.remote() != 0;
   if (const std::uint32_t code = call.remote(); code != 0) {

@@ -13,6 +13,7 @@
 #include "qnnpp/abi/interface.hpp"
 
 #include "sim/api/call.hpp"
+#include "sim/api/load_delay.hpp"
 #include "sim/binary/binary.hpp"
 #include "sim/binary/binary_format.hpp"
 #include "sim/objects/client_memory.hpp"
@@ -78,17 +79,6 @@ inline void publish_graphs(Device& d, Context& context) {
   const GroupOption& group = context.options.group;
   if (group.given && group.head == 0 && context.spill_fill != nullptr)
     context.group_head = context.id;
-}
-
-/// Reports a failure if a signal has stopped the call.
-inline Status interrupted(const SignalUse& signal) {
-  switch (signal.state()) {
-    case Interruption::aborted:
-      return failure(c_api::ContextError::aborted, "aborted by its signal");
-    case Interruption::timed_out: return failure(c_api::ContextError::timed_out, "timed out");
-    case Interruption::none: break;
-  }
-  return success();
 }
 
 /// Arguments and results of one creation from a binary.
@@ -188,6 +178,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
   Status status = begin_creation(call, creation, *context, contents, options);
   if (!status.ok()) return status;
   const bool deferred = context->options.deferred;
+  if (deferred) creation.signal->ignore();
   lead_dead_group(call, spill_fill_bytes(contents.plan), context->options.group);
   // The host library checks no exclusions for entries of a list.
   if (creation.origin != ContextOrigin::list_entry)
@@ -204,7 +195,9 @@ inline Status create_from_binary(Call& call, Creation& creation) {
                    "this device does not have DEFER_GRAPH_INIT");
   if (deferred && context->options.extended_udma)
     call.misuse("EXT-05", "deferred creation excludes extended udma");
-  if (status = interrupted(*creation.signal); !status.ok()) return status;
+  if (status = interrupted(d, *creation.signal, Place::on_the_way); !status.ok()) return status;
+  if (!deferred)
+    if (status = take_load_time(call, creation.signal); !status.ok()) return status;
   if (context->options.strict_compatibility && contents.target.vtcm_bytes < d.config.vtcm_bytes)
     return failure(c_api::ContextError::binary_suboptimal, "the binary was prepared for less VTCM");
 
@@ -237,7 +230,7 @@ inline Status create_from_binary(Call& call, Creation& creation) {
       context->finalized = true;
     }
   }
-  if (status = interrupted(*creation.signal); !status.ok()) {
+  if (status = interrupted(d, *creation.signal, Place::at_end); !status.ok()) {
     take_down(call, *context);
     return status;
   }
@@ -321,7 +314,7 @@ inline c_api::ErrorHandle create_from_binary(
         unknown(call, call.dev().profiles, profile, c_api::ContextError::invalid_argument));
   if (profile_use.busy())
     return call.fail(c_api::ContextError::set_profile, "the profile is in use");
-  SignalUse signal_use{call, signal};
+  const SignalUse signal_use{call, signal, call.dev().host().heed_of_creation};
   if (signal_use.bad())
     return call.fail(unknown(call, call.dev().signals, signal, c_api::SignalError::signal_in_use));
   if (signal_use.busy())

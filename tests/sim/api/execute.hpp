@@ -260,7 +260,8 @@ inline Status admit(Call& call, c_api::GraphHandle handle, std::span<const c_api
   if (run.profile->bad())
     return unknown(call, d.profiles, collecting, GraphError::invalid_argument);
   if (run.profile->busy()) return failure(GraphError::profile_in_use, "the profile is in use");
-  run.signal.emplace(call, signal);
+  const bool heeds = d.config.dsp_aborts != 0;
+  run.signal.emplace(call, signal, Heed{.aborts = heeds, .timeouts = heeds});
   if (run.signal->bad()) return unknown(call, d.signals, signal, GraphError::invalid_argument);
   if (run.signal->busy()) return failure(GraphError::signal_in_use, "the signal is in use");
   run.scratch.emplace(execution);

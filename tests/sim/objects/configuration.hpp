@@ -40,6 +40,7 @@ namespace qnnpp::sim {
   config.deferred_init = 1;
   config.lockstep_timeout_ms = 200;
   config.host_library = static_cast<std::uint32_t>(default_host_library);
+  config.dsp_aborts = 1;
   return config;
 }
 
@@ -187,6 +188,8 @@ inline void read_name(const char* name, const char* kind, std::uint32_t Config::
   read("QNNPP_SIM_POWER_OPTIONS", &Config::power_options);
   read("QNNPP_SIM_SECURE_DOMAINS", &Config::secure_domains);
   read("QNNPP_SIM_SEE_SYNCS", &Config::see_syncs);
+  read("QNNPP_SIM_LOAD_DELAY_US", &Config::load_delay_us);
+  read("QNNPP_SIM_DSP_ABORTS", &Config::dsp_aborts);
   complete_chip(config, before);
   return config;
 }

@@ -13,6 +13,13 @@ namespace qnnpp::sim {
 /// Reason to end a call early.
 enum class Interruption : std::uint8_t { none, aborted, timed_out };
 
+/// What a call does with its signal, which depends on the host library, the DSP and the call.
+struct Heed {
+  bool aborts = true;         ///< the call ends early when the signal is triggered
+  bool timeouts = true;       ///< the call ends early when the signal's time is over
+  bool trigger_waits = true;  ///< signalTrigger returns when the call has ended
+};
+
 /// Thread-safe: a thread triggers it while another thread runs the call.
 class Signal {
  public:
@@ -26,10 +33,12 @@ class Signal {
   }
 
   /// Starts the use by a call. Returns false if another call uses the signal.
-  [[nodiscard]] bool begin() {
+  [[nodiscard]] bool begin(const Heed& heed) {
     const std::lock_guard lock{mutex_};
     if (in_use_) return false;
     in_use_ = true;
+    ++uses_;
+    heed_ = heed;
     aborted_ = false;
     started_ = std::chrono::steady_clock::now();
     return true;
@@ -42,10 +51,17 @@ class Signal {
     idle_.notify_all();
   }
 
+  /// Changes what the call that uses the signal does with it. Forgets an abort.
+  void change(const Heed& heed) {
+    const std::lock_guard lock{mutex_};
+    heed_ = heed;
+    aborted_ = false;
+  }
+
   [[nodiscard]] Interruption state() const {
     const std::lock_guard lock{mutex_};
     if (aborted_) return Interruption::aborted;
-    if (option_ == c_api::SignalConfigOption::timeout &&
+    if (heed_.timeouts && option_ == c_api::SignalConfigOption::timeout &&
         std::chrono::steady_clock::now() - started_ >= std::chrono::microseconds{timeout_us_})
       return Interruption::timed_out;
     return Interruption::none;
@@ -60,22 +76,37 @@ class Signal {
     return option_;
   }
 
-  /// Aborts the call that uses the signal, and blocks until it has ended. Returns false if no
-  /// call uses it.
+  /// Blocks until the call that uses the signal has ended.
+  void wait() {
+    std::unique_lock lock{mutex_};
+    wait_for_end(lock);
+  }
+
+  /// Aborts the call that uses the signal, and blocks until it has ended if the call wants that.
+  /// Returns false if no call uses the signal, or if the call does not heed it. Nothing remembers
+  /// such a trigger.
   [[nodiscard]] bool trigger() {
     std::unique_lock lock{mutex_};
     if (!in_use_) return false;
-    aborted_ = true;
-    idle_.wait(lock, [this] { return !in_use_; });
-    return true;
+    const Heed heed = heed_;
+    if (heed.aborts) aborted_ = true;
+    if (heed.trigger_waits) wait_for_end(lock);
+    return heed.aborts;
   }
 
  private:
+  /// Another call may use the signal directly afterwards.
+  void wait_for_end(std::unique_lock<std::mutex>& lock) {
+    idle_.wait(lock, [this, use = uses_] { return !in_use_ || uses_ != use; });
+  }
+
   mutable std::mutex mutex_;
   std::condition_variable idle_;
   c_api::SignalConfigOption option_ = c_api::SignalConfigOption::undefined;
   std::uint64_t timeout_us_ = 0;
   std::chrono::steady_clock::time_point started_{};
+  Heed heed_;
+  std::uint64_t uses_ = 0;  ///< calls that have used it
   bool in_use_ = false;
   bool aborted_ = false;
 };

@@ -11,6 +11,8 @@
 #include "qnnpp/abi/error.hpp"
 #include "qnnpp/sim/control.hpp"
 
+#include "sim/objects/signal.hpp"
+
 namespace qnnpp::sim {
 
 // The same for every host library.
@@ -67,13 +69,29 @@ struct HostAnswers {
   std::uint32_t vtcm_backup = static_cast<std::uint32_t>(c_api::MemError::invalid_handle);
   /// createPowerConfigId needs no device. The older libraries return 13001 without one.
   bool votes_without_device = false;
+  /// What a creation from a binary that is not deferred does with its signal. From 2.46.0 on a
+  /// trigger has no effect on it and returns 9001.
+  Heed heed_of_creation = {.aborts = false, .trigger_waits = false};
+  /// The same for a list.
+  Heed heed_of_list = {.aborts = false, .trigger_waits = false};
+  /// A timeout that expires in the course of a creation ends it only after its last remote call.
+  bool timeouts_end_late = false;
+  /// A signal ends a whole list with its own code, and no context of it is made. Otherwise it ends
+  /// the creation of one entry; the others are made, and the call returns 5005.
+  bool signal_ends_list = false;
 };
 
 /// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
 inline constexpr std::string_view host_library_names[] = {"2.43.1", "2.46.0", "2.48.40", "2.51.0",
                                                           "2.43.1-android"};
 inline constexpr HostAnswers host_libraries[] = {
-    {.core_api = {2, 32, 0}, .htp_api = {5, 43, 0}, .slots = 71, .more_context_options = 1u << 17},
+    {.core_api = {2, 32, 0},
+     .htp_api = {5, 43, 0},
+     .slots = 71,
+     .more_context_options = 1u << 17,
+     .heed_of_creation = {.trigger_waits = false},
+     .heed_of_list = {.trigger_waits = false},
+     .timeouts_end_late = true},
     {.core_api = {2, 35, 0},
      .htp_api = {5, 46, 0},
      .slots = 72,
@@ -113,14 +131,19 @@ inline constexpr HostAnswers host_libraries[] = {
      .checks_list_entries = true,
      .newest_power_option = 10,
      .vtcm_backup = 0,
-     .votes_without_device = true},
+     .votes_without_device = true,
+     .heed_of_list = {},
+     .signal_ends_list = true},
     {.core_api = {2, 32, 0},
      .htp_api = {5, 43, 0},
      .slots = 71,
      .failed_load_confuses_next = false,
      .failed_load_leaves_half_domain = true,
      .call_before_last_marks = true,
-     .more_context_options = 1u << 17},
+     .more_context_options = 1u << 17,
+     .heed_of_creation = {.trigger_waits = false},
+     .heed_of_list = {.trigger_waits = false},
+     .timeouts_end_late = true},
 };
 static_assert(std::size(host_library_names) == std::size(host_libraries));
 
