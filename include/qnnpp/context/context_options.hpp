@@ -13,6 +13,7 @@
 #include "qnnpp/core/context_spec.hpp"
 #include "qnnpp/core/detail/access.hpp"
 #include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/stop.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
@@ -134,6 +135,13 @@ struct RestoreOptions {
   const std::vector<GraphSpec>* graphs = nullptr;
   /// Profile that records the creation, or null. Used during the call only.
   Profile* profile = nullptr;
+  /// Ends the creation when it is pulled (QnnContext_createFromBinaryWithSignal): `cancelled`, with
+  /// nothing left. Libraries from HTP 5.46 on go on to the end, and the creation succeeds. None by
+  /// default.
+  detail::StopOption stop = {};
+  /// How long the creation may last, as a std::chrono::duration: then `timed_out`, with nothing
+  /// left. Libraries before HTP 5.46 notice it at the end. No limit by default.
+  detail::TimeLimit at_most = {};
 };
 
 /// Options of Context<Composing>::create().

@@ -70,6 +70,38 @@ class StopOption {
 /// A time limit in seconds of this length or longer is none: a year.
 inline constexpr double endless_seconds = 365.0 * 24 * 60 * 60;
 
+/// A std::chrono::duration. Saves the include of <chrono>.
+template <class T>
+concept Duration = requires(const T& time) {
+  static_cast<double>(time.count());
+  T::period::num;
+  T::period::den;
+};
+/// Returns a duration in seconds. Floating point does not overflow for any unit.
+template <Duration T>
+[[nodiscard]] constexpr double seconds_of(const T& time) {
+  return static_cast<double>(time.count()) * static_cast<double>(T::period::num) /
+         static_cast<double>(T::period::den);
+}
+
+/// A time limit as an option: a std::chrono::duration; none by default.
+class TimeLimit {
+ public:
+  constexpr TimeLimit() noexcept = default;
+  template <Duration Time>
+  constexpr TimeLimit(const Time& at_most) : seconds_(seconds_of(at_most)) {}
+  [[nodiscard]] static constexpr TimeLimit of_seconds(double seconds) noexcept {
+    TimeLimit limit;
+    limit.seconds_ = seconds;
+    return limit;
+  }
+
+  [[nodiscard]] constexpr double seconds() const noexcept { return seconds_; }
+
+ private:
+  double seconds_ = endless_seconds;
+};
+
 /// What has asked a call to end.
 enum class EndedBy : std::uint8_t { nothing, stop, limit };
 

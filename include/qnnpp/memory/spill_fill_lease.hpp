@@ -132,20 +132,6 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   std::atomic<bool> executing_{false};
 };
 
-/// A std::chrono::duration. Saves the include of <chrono>.
-template <class T>
-concept Duration = requires(const T& time) {
-  static_cast<double>(time.count());
-  T::period::num;
-  T::period::den;
-};
-/// Returns a duration in seconds. Floating point does not overflow for any unit.
-template <Duration T>
-[[nodiscard]] constexpr double seconds_of(const T& time) {
-  return static_cast<double>(time.count()) * static_cast<double>(T::period::num) /
-         static_cast<double>(T::period::den);
-}
-
 /// Unlocks in its destructor.
 struct GivesBack {
   ExecutionLock& lock;

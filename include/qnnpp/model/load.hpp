@@ -64,6 +64,13 @@ struct LoadOptions {
   /// Profile that records each creation and finalization of a context, or null. Used during the
   /// call only. Excludes `in_one_call`.
   Profile* profile = nullptr;
+  /// Ends the load when it is pulled, from any thread, with `cancelled`: between two calls of QNN,
+  /// and within the creation of a context that is not deferred, as RestoreOptions::stop says.
+  /// load() then releases everything it made. None by default.
+  qnnpp::detail::StopOption stop = {};
+  /// How long the load may last, as a std::chrono::duration: then `timed_out`, as for `stop`. No
+  /// limit by default.
+  qnnpp::detail::TimeLimit at_most = {};
 };
 
 namespace detail {
@@ -98,7 +105,8 @@ namespace detail {
 ///   BinarySource::expected, its metadata nor the backend states it.
 /// - `capability_missing`: the metadata or BinarySource::expected states DLBC for a graph, and the
 ///   requested sharing would turn it off.
-/// - `cancelled`: LoadOptions::progress returned false.
+/// - `cancelled`: LoadOptions::progress returned false, or LoadOptions::stop was pulled.
+/// - `timed_out`: the load lasted longer than LoadOptions::at_most.
 /// - `stale`: the size or needs of a binary differ from BinarySource::expected, or its digest from
 ///   the one that BinarySource::check compares.
 /// - `invalid_argument`: a profile, an external buffer or a group with `in_one_call`; from it,

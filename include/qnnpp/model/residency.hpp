@@ -160,7 +160,7 @@ class Residency {
     Residency residency(Ref<Core>::make(
         Source(std::move(loader), std::move(options.payload)), std::move(options.order),
         detail::Capacity(options.budget_bytes, options.max_contexts), options.prefetch,
-        options.prefetch_depth));
+        options.prefetch_depth, options.stop));
     if (options.prefetch != Prefetch::off) QNNPP_TRY(residency.core_->start());
     return residency;
   }
@@ -203,6 +203,7 @@ class Residency {
   ///
   /// Errors name the binary and the step. The residency stays usable after each of them.
   /// - `invalid_argument`: there is no context with this index.
+  /// - `cancelled`: ResidencyOptions::stop is pulled, and the context is not resident or is pinned.
   /// - `in_use`: the context is pinned; or no context can be evicted, with the names of the first
   ///   ones that are pinned or held; or earlier requests already wait for room.
   /// - `would_deadlock`: this thread already pins the context, exclusively or shared; or the call

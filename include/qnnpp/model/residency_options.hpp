@@ -11,6 +11,7 @@
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/core/result.hpp"
+#include "qnnpp/core/stop.hpp"
 #include "qnnpp/model/context_settings.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/model/use_order.hpp"
@@ -63,6 +64,11 @@ struct ResidencyOptions {
   /// This function and the allocator must not throw: an exception on the
   /// prefetching thread ends the process.
   std::function<Result<Payload>(std::size_t, const Context<Finalized>&)> payload = {};
+  /// Ends what the residency does and waits for when it is pulled, from any thread: requests that
+  /// load or wait, recover() and prefetching, with `cancelled`; a load ends as LoadOptions::stop
+  /// says. Afterwards only requests for resident contexts succeed. The residency keeps a handle of
+  /// the stop. None by default.
+  qnnpp::detail::StopOption stop = {};
 };
 
 /// Counters and sizes of a residency at one moment. Counters start at 0 in create().

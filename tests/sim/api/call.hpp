@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -445,6 +446,13 @@ class SignalUse {
   [[nodiscard]] bool busy() const noexcept { return busy_; }
   [[nodiscard]] Interruption state() const {
     return signal_ == nullptr ? Interruption::none : signal_->state();
+  }
+  /// Waits for `time`, or until the signal ends the call.
+  void pause(std::chrono::microseconds time) const {
+    if (signal_ == nullptr)
+      std::this_thread::sleep_for(time);
+    else
+      signal_->pause(time);
   }
   /// Lets the rest of the call go on whatever happens to the signal.
   void ignore() const {

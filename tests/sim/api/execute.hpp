@@ -70,7 +70,7 @@ class ScratchUse {
 inline bool before_node(void* user, std::uint32_t step, std::uint32_t node) {
   auto& execution = *static_cast<Execution*>(user);
   if (execution.node_delay_us != 0 && step != 0)
-    std::this_thread::sleep_for(std::chrono::microseconds{execution.node_delay_us});
+    execution.signal->pause(std::chrono::microseconds{execution.node_delay_us});
   if (execution.timed) {
     const std::uint64_t now = now_ns();
     if (execution.running_node != no_index)

@@ -1,6 +1,7 @@
 // A signal: aborts the call that uses it, or makes the call time out.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -67,6 +68,15 @@ class Signal {
     return Interruption::none;
   }
 
+  /// Waits for `time`, or until the call is to end early.
+  void pause(std::chrono::microseconds time) {
+    std::unique_lock lock{mutex_};
+    auto until = std::chrono::steady_clock::now() + time;
+    if (heed_.timeouts && option_ == c_api::SignalConfigOption::timeout)
+      until = std::min(until, started_ + std::chrono::microseconds{timeout_us_});
+    asked_.wait_until(lock, until, [this] { return aborted_; });
+  }
+
   [[nodiscard]] bool in_use() const {
     const std::lock_guard lock{mutex_};
     return in_use_;
@@ -90,6 +100,7 @@ class Signal {
     if (!in_use_) return false;
     const Heed heed = heed_;
     if (heed.aborts) aborted_ = true;
+    asked_.notify_all();
     if (heed.trigger_waits) wait_for_end(lock);
     return heed.aborts;
   }
@@ -102,6 +113,7 @@ class Signal {
 
   mutable std::mutex mutex_;
   std::condition_variable idle_;
+  std::condition_variable asked_;
   c_api::SignalConfigOption option_ = c_api::SignalConfigOption::undefined;
   std::uint64_t timeout_us_ = 0;
   std::chrono::steady_clock::time_point started_{};

@@ -80,14 +80,19 @@ class SignalledCall : private Endable {
   SignalledCall& operator=(const SignalledCall&) = delete;
   ~SignalledCall() { (void)finish(); }
 
-  /// Begins the call, with a signal of `signals`. Errors: those of CallLimits::check() and
-  /// Endable::begin().
-  [[nodiscard]] Result<void> begin(const BackendBlock& backend, CallSignals& signals);
+  /// Begins the call, with a signal of `signals`; null: the call takes none. Errors: those of
+  /// CallLimits::check() and Endable::begin().
+  [[nodiscard]] Result<void> begin(const BackendBlock& backend, CallSignals* signals);
   /// Signal for the call; null if the library has none.
   [[nodiscard]] c_api::SignalHandle signal() const noexcept { return signal_; }
-  /// Ends the call, and returns its result. If the call was ended early, the error is `cancelled`
-  /// or `timed_out`.
-  [[nodiscard]] Result<void> finished(Result<void> done);
+  /// Ends the call, and returns its error; `cancelled` or `timed_out` if that is of a call that was
+  /// ended early.
+  [[nodiscard]] Error judged(Error error);
+  /// Ends the call, and returns its result; an error as judged() does.
+  [[nodiscard]] Result<void> finished(Result<void> done) {
+    if (done) return done;
+    return fail(judged(std::move(done).error()));
+  }
 
  private:
   static bool end(Endable& call) noexcept;

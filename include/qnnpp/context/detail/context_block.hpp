@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/live_contexts.hpp"
 #include "qnnpp/context/acceleration.hpp"
@@ -332,7 +333,7 @@ struct ContextBlock : RefCounted<ContextBlock>, LiveContext {
   /// and `configs` to be set. `profile` records the call, unless it is null. Further errors: those
   /// of the system library for a binary that QNN accepts and whose metadata it cannot read, if
   /// `stated_graphs` do not describe it; the context is then freed (BIN-02).
-  [[nodiscard]] Result<void> create_from_binary(Profile* profile);
+  [[nodiscard]] Result<void> create_from_binary(Profile* profile, const CallLimits& limits);
 
   /// Whether the context has external buffers.
   [[nodiscard]] bool has_external_buffers() const noexcept {

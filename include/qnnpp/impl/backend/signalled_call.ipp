@@ -91,34 +91,29 @@ QNNPP_INLINE bool SignalledCall::end(Endable& call) noexcept {
   return self.trigger_(self.signal_) != code_of(c_api::SignalError::signal_idle);
 }
 
-QNNPP_INLINE Result<void> SignalledCall::begin(const BackendBlock& backend, CallSignals& signals) {
+QNNPP_INLINE Result<void> SignalledCall::begin(const BackendBlock& backend, CallSignals* signals) {
   QNNPP_TRY(limits_.check(step_, object_));
-  signal_ = signals.get(backend, limits_);
+  if (signals != nullptr) signal_ = signals->get(backend, limits_);
   if (const auto trigger = backend.provider.find<&c_api::InterfaceTable::signal_trigger>(); trigger)
     trigger_ = *trigger;
   return Endable::begin(limits_.stop(), limits_.left(), step_, object_);
 }
 
-QNNPP_INLINE Result<void> SignalledCall::finished(Result<void> done) {
+QNNPP_COLD QNNPP_INLINE Error SignalledCall::judged(Error error) {
   EndedBy by = finish();
-  if (done || done.error().kind != Errc::qnn) return done;
-  switch (const std::uint16_t code = done.error().code) {
-    case code_of(c_api::ContextError::timed_out):
-    case code_of(c_api::GraphError::timed_out): by = EndedBy::limit; break;
-    case code_of(c_api::ContextError::aborted):
-    case code_of(c_api::GraphError::aborted):
-      if (by == EndedBy::nothing) by = EndedBy::stop;
-      break;
-    case code_of(c_api::ContextError::create_from_binary):  // A list that was ended (RES-04).
-      if (by != EndedBy::nothing) break;
-      [[fallthrough]];
-    default: (void)code; return done;
-  }
-  Error error =
-      ended(by, step_, object_,
-            joined({done.error().step, " returned ", done.error().code, " ", limits_.times()}));
-  error.code = done.error().code;
-  return fail(std::move(error));
+  if (error.kind != Errc::qnn) return error;
+  const std::uint16_t code = error.code;
+  const auto is = [code](auto a, auto b) { return code == code_of(a) || code == code_of(b); };
+  if (is(c_api::ContextError::timed_out, c_api::GraphError::timed_out))
+    by = EndedBy::limit;
+  else if (is(c_api::ContextError::aborted, c_api::GraphError::aborted))
+    by = by == EndedBy::nothing ? EndedBy::stop : by;
+  else if (by == EndedBy::nothing || code != code_of(c_api::ContextError::create_from_binary))
+    return error;  // A list that was ended returns 5005.
+  Error cause = std::move(error);
+  error = ended(by, step_, object_, joined({cause.step, " returned ", code, " ", limits_.times()}));
+  error.code = code;
+  return error;
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -38,14 +38,15 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
 
 /// Creates the context of a block from its binary, again if QNN says UNDEFINED (RES-03). Explains
 /// its error.
-[[nodiscard]] QNNPP_INLINE Result<void> create_from_binary(ContextBlock& block, Profile* profile) {
+[[nodiscard]] QNNPP_INLINE Result<void> create_from_binary(ContextBlock& block, Profile* profile,
+                                                           const CallLimits& limits = {}) {
   auto created = try_again(creation, [&]() -> Result<void> {
     if (lost_contexts->count() != 0) {
       QNNPP_TRY(hold_lost_numbers(block, 1));
       // A restart that these calls have reported concerns older contexts only.
       block.epoch = Epoch::of_new_context(*block.backend->restart_log);
     }
-    return block.create_from_binary(profile);
+    return block.create_from_binary(profile, limits);
   });
   if (!created) return fail(explain_refusal(block, std::move(created).error()));
   return {};
@@ -92,7 +93,8 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
                                            options.group.max_spill_fill_bytes());
   }
-  QNNPP_TRY(detail::create_from_binary(*block, options.profile));
+  QNNPP_TRY(detail::create_from_binary(*block, options.profile,
+                                       {options.stop, options.at_most.seconds()}));
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
 }

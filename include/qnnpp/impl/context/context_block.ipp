@@ -13,6 +13,7 @@
 #include "qnnpp/backend/detail/binary_info.hpp"
 #include "qnnpp/backend/detail/lost_contexts.hpp"
 #include "qnnpp/backend/detail/profiled_call.hpp"
+#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -298,7 +299,8 @@ QNNPP_INLINE Acceleration ContextBlock::acceleration() const noexcept {
                                                        : Acceleration::other_version;
 }
 
-QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
+QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile,
+                                                           const CallLimits& limits) {
   QNNPP_LET(create, provider().find<&c_api::InterfaceTable::context_create_from_binary>());
   QNNPP_LET(free, provider().find<&c_api::InterfaceTable::context_free>());
   const auto bytes = binary->bytes();
@@ -321,13 +323,29 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile) {
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
   ProfiledCall profiled(profile, step);
   QNNPP_TRY(profiled.check(backend, name));
-  auto done = own_created(*free, [&] {
+  CallSignals signals;
+  SignalledCall signalled(limits, "creating a context", name);
+  c_api::ContextCreateFromBinaryWithSignalFn create_signalled = nullptr;
+  if (limits) {
+    const auto found =
+        provider().find<&c_api::InterfaceTable::context_create_from_binary_with_signal>();
+    if (found) create_signalled = *found;
+  }
+  auto done = own_created(*free, [&]() -> Result<void> {
     const std::lock_guard guard(backend->setup);
+    if (limits)
+      QNNPP_TRY(signalled.begin(*backend, create_signalled != nullptr ? &signals : nullptr));
     return profiled([&](c_api::ProfileHandle with) {
-      return call(step, name, *create, backend->backend.get().handle, backend->device.get().handle,
-                  configs.c_array(), bytes.data(), bytes.size(), &created, with);
+      const c_api::BackendHandle parent = backend->backend.get().handle;
+      const c_api::DeviceHandle device = backend->device.get().handle;
+      if (signalled.signal() != nullptr)
+        return call(step, name, create_signalled, parent, device, configs.c_array(), bytes.data(),
+                    bytes.size(), &created, with, signalled.signal());
+      return call(step, name, *create, parent, device, configs.c_array(), bytes.data(),
+                  bytes.size(), &created, with);
     });
   });
+  if (limits) done = signalled.finished(std::move(done));
   profiled.record(name, done);
   if (done && metadata_error && backend->system) {
     // BIN-02: QNN accepts the binary, but the context would have no graphs, and look complete.

@@ -13,6 +13,7 @@
 #include "qnnpp/abi/context_callback.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
+#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/context/detail/lost_context.hpp"
@@ -217,11 +218,12 @@ inline constexpr const char* restoring_list =
 }
 
 /// Calls QNN once for all contexts of `blocks`, which then own what QNN has created, also after an
-/// error. Returns the data of the call. After `timed_out` keeps the blocks until the process ends.
+/// error, and one that was ended early. Returns the data of the call. After `timed_out` keeps the
+/// blocks until the process ends.
 [[nodiscard]] QNNPP_INLINE Result<Ref<ContextList>> create_list(
     const BackendBlock& parent, std::vector<Ref<ContextBlock>>& blocks,
-    const RestoreListOptions& options, c_api::ContextCreateFromBinaryListAsyncFn create,
-    c_api::ContextFreeFn free) {
+    const RestoreListOptions& options, const CallLimits& limits,
+    c_api::ContextCreateFromBinaryListAsyncFn create, c_api::ContextFreeFn free) {
   constexpr const char* step = restoring_list;
   auto list = Ref<ContextList>::make(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -262,12 +264,15 @@ inline constexpr const char* restoring_list =
   const std::uint64_t logged = error_lines->count();
   Result<void> done;
   std::optional<std::size_t> missing;
+  CallSignals signals;
+  SignalledCall signalled(limits, "creating contexts", all);
   {
     const std::scoped_lock setup(parent.setup);  // THR-01: until QNN has created all contexts.
+    if (limits) QNNPP_TRY(signalled.begin(parent, &signals));
     const ListCall owned(list, blocks, free);
     done = blocks.front()->call(step, all, create, parent.backend.get().handle,
                                 parent.device.get().handle, list->pointers.data(),
-                                list->configs.c_array(), nullptr);
+                                list->configs.c_array(), signalled.signal());
     if (done) missing = list->wait(options.patience);
   }
   if (missing) {
@@ -285,9 +290,9 @@ inline constexpr const char* restoring_list =
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (auto made = check(list->entries[i].status, step, blocks[i]->name); !made)
       return fail(explain_refusal(
-          *blocks[i],
-          blocks[i]->with_facts(with_log(std::move(made).error(), logged, LinesOf::all_threads))));
-  if (!done) return fail(list_error(blocks, std::move(done).error(), logged));
+          *blocks[i], signalled.judged(blocks[i]->with_facts(
+                          with_log(std::move(made).error(), logged, LinesOf::all_threads)))));
+  if (!done) return fail(list_error(blocks, signalled.judged(std::move(done).error()), logged));
   for (const auto& block : blocks) {
     if (!block->context)
       return fail(Errc::invalid_argument, step, block->name,
@@ -307,6 +312,7 @@ QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* step = detail::restoring_list;
+  const detail::CallLimits limits(options.stop, options.at_most.seconds());
   QNNPP_TRY(detail::check_list(backend, binaries, enabled_graphs));
   const auto& parent = *detail::Access::block(backend);
   QNNPP_LET(create,
@@ -321,7 +327,7 @@ QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
     blocks.push_back(std::move(*block));
   }
   QNNPP_LET(list, detail::try_again(step, [&] {
-              auto made = detail::create_list(parent, blocks, options, *create, *free);
+              auto made = detail::create_list(parent, blocks, options, limits, *create, *free);
               if (!made)
                 for (const auto& block : blocks) (void)block->context.close();
               return made;

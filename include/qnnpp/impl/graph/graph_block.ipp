@@ -52,7 +52,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile, c_api::SignalHandle 
 QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile, const CallLimits& limits) const {
   if (!limits) return run(profile);
   SignalledCall signalled(limits, "executing", spec.name);
-  QNNPP_TRY(signalled.begin(*context->backend, signals));
+  QNNPP_TRY(signalled.begin(*context->backend, &signals));
   return signalled.finished(run(profile, signalled.signal()));
 }
 

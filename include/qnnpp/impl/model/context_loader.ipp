@@ -275,6 +275,10 @@ Options ContextLoader::options_for(std::size_t i) const {
   options.reused_io_limit_mb = io_limit_mb(/*in_one_call=*/false);
   if (sources_[i].expected) options.graphs = &sources_[i].expected->graphs;
   if (watch_ != nullptr) options.profile = watch_->profile;
+  if constexpr (requires { options.stop; }) {
+    options.stop = limits_.stop();
+    if (limits_) options.at_most = qnnpp::detail::TimeLimit::of_seconds(limits_.left());
+  }
   return options;
 }
 

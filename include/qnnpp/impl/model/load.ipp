@@ -31,6 +31,7 @@ class Loader {
         options_(options),
         loader_(backend, allocator, std::move(sources), options.contexts) {
     watch_.profile = options.profile;
+    loader_.limit(limits_);
     watch_.tell = [this](std::size_t context, LoadPhase phase) { return tell(context, phase); };
   }
   Loader(const Loader&) = delete;
@@ -215,6 +216,7 @@ class Loader {
 
   /// Reports that a phase begins, or that a context is complete. Error: `cancelled`.
   QNNPP_OUT_OF_LINE [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
+    QNNPP_TRY(limits_.check(name_of(phase), sources_[context].name));
     if (!options_.progress) return {};
     // The sizes of binaries that a function gives are known once it has given them.
     std::uint64_t bytes_total = bytes_total_;
@@ -353,7 +355,9 @@ class Loader {
                             backend_, std::move(binaries),
                             {.priority = options_.contexts.priority,
                              .persistent_binary = options_.contexts.persistent_binaries,
-                             .reused_io_limit_mb = loader_.io_limit_mb(/*in_one_call=*/true)},
+                             .reused_io_limit_mb = loader_.io_limit_mb(/*in_one_call=*/true),
+                             .stop = options_.stop,
+                             .at_most = qnnpp::detail::TimeLimit::of_seconds(limits_.left())},
                             enabled_graphs));
     if (contexts->size() != sources_.size())
       return fail(Errc::invalid_argument, "loading a model", "in_one_call",
@@ -369,6 +373,7 @@ class Loader {
 
   const Backend<Htp>& backend_;
   const LoadOptions& options_;
+  const qnnpp::detail::CallLimits limits_{options_.stop, options_.at_most.seconds()};
   LoadWatch watch_;
   ContextLoader loader_;
   const std::vector<BinarySource>& sources_ = loader_.sources();

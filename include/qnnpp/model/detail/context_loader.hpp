@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/context_options.hpp"
@@ -54,6 +55,9 @@ class ContextLoader {
         allocator_(*static_cast<const Allocator*>(kept_.get())),
         sources_(std::move(sources)),
         settings_(settings) {}
+
+  /// Sets what ends a load early.
+  void limit(const qnnpp::detail::CallLimits& limits) noexcept { limits_ = limits; }
 
   [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return sources_[i].name; }
@@ -206,6 +210,7 @@ class ContextLoader {
     return settings_.external_weights && !leaves_weights_ && (is_asked_ || !expects_refusal_);
   }
   [[nodiscard]] Result<void> tell(std::size_t i, LoadPhase phase) const {
+    QNNPP_TRY(limits_.check(name_of(phase), name(i)));
     return watch_ != nullptr ? watch_->tell(i, phase) : Result<void>();
   }
   template <class Options>
@@ -260,6 +265,7 @@ class ContextLoader {
   std::vector<BinarySource> sources_;
   bool expects_refusal_ = expects_refusal(sources_);
   ContextSettings settings_;
+  qnnpp::detail::CallLimits limits_;
   LoadWatch* watch_ = nullptr;
   std::vector<BufferRequirements> needs_;
   /// Contexts that load_one() finalizes.

@@ -9,6 +9,7 @@
 
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
+#include "qnnpp/core/stop.hpp"
 #include "qnnpp/model/detail/load_ahead.hpp"
 #include "qnnpp/model/detail/recovery.hpp"
 
@@ -27,9 +28,19 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
     Pins::iterator pin = {};
   };
 
-  ResidencyCore(Source source, UseOrder order, Capacity limits, Prefetch how, std::size_t depth)
+  ResidencyCore(Source source, UseOrder order, Capacity limits, Prefetch how, std::size_t depth,
+                const qnnpp::detail::StopOption& stop = {})
       : loading_(std::move(source), std::move(order), std::move(limits)),
-        ahead_(loading_, how, depth) {}
+        ahead_(loading_, how, depth) {
+    if (!stop) return;
+    stop_.emplace(*stop.get());
+    loading_.source.limit({*stop_, qnnpp::detail::endless_seconds});
+    waits_.emplace(loading_);
+    (void)waits_->begin(*stop_);
+  }
+  ~ResidencyCore() {
+    if (waits_) (void)waits_->finish();
+  }
 
   [[nodiscard]] std::size_t size() const noexcept { return loading_.source.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return loading_.source.name(i); }
@@ -60,6 +71,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
         mine.is_served = false;
         continue;
       }
+      if (stop_ && stop_->is_pulled())
+        return fail(qnnpp::detail::ended(qnnpp::detail::EndedBy::stop, "acquiring a context",
+                                         name(mine.index)));
       const bool is_for_release = next == Next::wait_for_release;
       if (turns.is_mine() || (is_for_release && line_.waits_for_itself(mine)))
         return fail(refused(mine, Errc::would_deadlock));
@@ -152,6 +166,20 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   }
 
  private:
+  /// The waits of requests, which the stop ends.
+  struct Waits : qnnpp::detail::Endable {
+    explicit Waits(Loading<Source>& waited_for) noexcept : Endable(&end), loading(waited_for) {}
+
+    static bool end(Endable& waits) noexcept {
+      auto& loading = static_cast<Waits&>(waits).loading;
+      const std::scoped_lock known(loading.state);
+      loading.turns.notify();
+      return true;
+    }
+
+    Loading<Source>& loading;
+  };
+
   static constexpr char in_its_function[] = "the call comes from a function that a load calls";
 
   /// Error of a call in a forked child, where another thread of the parent may hold the mutex or
@@ -219,7 +247,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
                                           : loading_.kept(line_.first_to_load(&by)->index));
   }
 
+  std::optional<Stop> stop_;
   Loading<Source> loading_;
+  std::optional<Waits> waits_;
   Recovery<Loading<Source>> recovery_{loading_};
   LoadAhead<Loading<Source>> ahead_;
   RequestLine<Residents<Item>> line_{loading_.residents};
