@@ -51,6 +51,7 @@ struct FakeSource {
   std::vector<std::size_t> loaded = {};
   Ref<qnnpp::detail::RestartLog> log = Ref<qnnpp::detail::RestartLog>::make();
 
+  void limit(const qnnpp::detail::CallLimits&) noexcept {}
   [[nodiscard]] std::size_t size() const noexcept { return names.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return names[i]; }
   [[nodiscard]] Need need_of(std::size_t) const noexcept { return {10, 0, 0}; }

@@ -90,13 +90,15 @@ class TimeLimit {
   constexpr TimeLimit() noexcept = default;
   template <Duration Time>
   constexpr TimeLimit(const Time& at_most) : seconds_(seconds_of(at_most)) {}
-  [[nodiscard]] static constexpr TimeLimit of_seconds(double seconds) noexcept {
-    TimeLimit limit;
-    limit.seconds_ = seconds;
-    return limit;
-  }
 
   [[nodiscard]] constexpr double seconds() const noexcept { return seconds_; }
+  /// Whether there is a limit.
+  [[nodiscard]] constexpr explicit operator bool() const noexcept {
+    return seconds_ < endless_seconds;
+  }
+
+  /// When its time began, by now_ns(); 0: with the call that has it.
+  std::uint64_t began_ns = 0;
 
  private:
   double seconds_ = endless_seconds;

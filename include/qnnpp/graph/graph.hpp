@@ -136,7 +136,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Executes the graph as execute() does, with options. Further errors: `timed_out`, `cancelled`.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const ExecuteOptions& options) {
     const double wait_seconds = options.wait_at_most.seconds();
-    if (const detail::CallLimits limits(options.stop, options.at_most.seconds()); limits)
+    if (const detail::CallLimits limits(options.stop, options.at_most); limits)
       return block().lock_and_run(options.profile, wait_seconds, limits);
     return block().lock_and_run(options.profile, wait_seconds);
   }
@@ -158,7 +158,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease,
                                                 const ExecuteOptions& options) {
     QNNPP_EXPECTS(detail::covers(lease, block().call.lock()), detail::foreign_lease);
-    return block().run_under_lease(options.profile, {options.stop, options.at_most.seconds()});
+    return block().run_under_lease(options.profile, {options.stop, options.at_most});
   }
   using detail::ExecuteRefusals::execute;
 

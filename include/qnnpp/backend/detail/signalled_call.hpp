@@ -19,12 +19,13 @@ class CallLimits {
  public:
   /// Nothing ends the call.
   CallLimits() noexcept = default;
-  /// `seconds` from now on; endless_seconds or more: no limit.
-  CallLimits(const StopOption& stop, double seconds) noexcept;
+  /// The time of `at_most` begins now, unless it has begun.
+  CallLimits(const StopOption& stop, const TimeLimit& at_most) noexcept;
 
   /// Whether anything may end the call.
-  [[nodiscard]] explicit operator bool() const noexcept { return stop_ || is_limited_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return stop_ || at_most_; }
   [[nodiscard]] const StopOption& stop() const noexcept { return stop_; }
+  [[nodiscard]] const TimeLimit& at_most() const noexcept { return at_most_; }
   /// Seconds that are left; endless_seconds: no limit. 0 or less: the time is over.
   [[nodiscard]] double left() const noexcept;
   /// Checks whether the call may go on. Errors: `cancelled`, `timed_out`.
@@ -34,9 +35,7 @@ class CallLimits {
 
  private:
   StopOption stop_;
-  bool is_limited_ = false;
-  double seconds_ = 0;
-  std::uint64_t began_ns_ = 0;
+  TimeLimit at_most_;
 };
 
 /// Closes a signal (QnnSignal_free).

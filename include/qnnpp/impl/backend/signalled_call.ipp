@@ -13,26 +13,27 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_INLINE CallLimits::CallLimits(const StopOption& stop, double seconds) noexcept
-    : stop_(stop), is_limited_(seconds < endless_seconds), seconds_(seconds) {
-  if (*this) began_ns_ = now_ns();
+QNNPP_INLINE CallLimits::CallLimits(const StopOption& stop, const TimeLimit& at_most) noexcept
+    : stop_(stop), at_most_(at_most) {
+  if (*this && at_most_.began_ns == 0) at_most_.began_ns = now_ns();
 }
 
 QNNPP_INLINE double CallLimits::left() const noexcept {
-  if (!is_limited_) return endless_seconds;
-  return seconds_ - 1e-9 * static_cast<double>(now_ns() - began_ns_);
+  if (!at_most_) return endless_seconds;
+  return at_most_.seconds() - 1e-9 * static_cast<double>(now_ns() - at_most_.began_ns);
 }
 
 QNNPP_COLD QNNPP_INLINE std::string CallLimits::times() const {
-  const auto ms = [](double seconds) { return static_cast<std::uint64_t>(seconds * 1e3); };
-  std::string text = joined({"after ", (now_ns() - began_ns_) / 1'000'000, " ms"});
-  if (is_limited_) text += joined({" of at most ", ms(std::max(seconds_, 0.0)), " ms"});
+  std::string text = joined({"after ", (now_ns() - at_most_.began_ns) / 1'000'000, " ms"});
+  if (at_most_)
+    text += joined({" of at most ",
+                    static_cast<std::uint64_t>(std::max(at_most_.seconds(), 0.0) * 1e3), " ms"});
   return text;
 }
 
 QNNPP_INLINE Result<void> CallLimits::check(const char* step, const std::string& object) const {
   if (stop_.is_pulled()) return fail(ended(EndedBy::stop, step, object));
-  if (is_limited_ && left() <= 0) return fail(ended(EndedBy::limit, step, object, times()));
+  if (at_most_ && left() <= 0) return fail(ended(EndedBy::limit, step, object, times()));
   return {};
 }
 
@@ -108,8 +109,11 @@ QNNPP_COLD QNNPP_INLINE Error SignalledCall::judged(Error error) {
     by = EndedBy::limit;
   else if (is(c_api::ContextError::aborted, c_api::GraphError::aborted))
     by = by == EndedBy::nothing ? EndedBy::stop : by;
-  else if (by == EndedBy::nothing || code != code_of(c_api::ContextError::create_from_binary))
-    return error;  // A list that was ended returns 5005.
+  else if (code == code_of(c_api::ContextError::create_from_binary))  // A list that was ended.
+    by = by == EndedBy::nothing && limits_.left() <= 0 ? EndedBy::limit : by;
+  else
+    by = EndedBy::nothing;
+  if (by == EndedBy::nothing) return error;
   Error cause = std::move(error);
   error = ended(by, step_, object_, joined({cause.step, " returned ", code, " ", limits_.times()}));
   error.code = code;

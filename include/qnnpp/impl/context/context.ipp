@@ -93,8 +93,7 @@ QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::restore(const Backen
     block->configs.register_multi_contexts(head ? head->handle() : nullptr,
                                            options.group.max_spill_fill_bytes());
   }
-  QNNPP_TRY(detail::create_from_binary(*block, options.profile,
-                                       {options.stop, options.at_most.seconds()}));
+  QNNPP_TRY(detail::create_from_binary(*block, options.profile, {options.stop, options.at_most}));
   if (!block->persistent) block->binary.reset();
   return Context(std::move(block));
 }

@@ -312,7 +312,7 @@ QNNPP_INLINE Result<std::vector<Context<Finalized>>> restore_list(
     const RestoreListOptions& options,
     const std::vector<std::vector<std::string>>& enabled_graphs) {
   constexpr const char* step = detail::restoring_list;
-  const detail::CallLimits limits(options.stop, options.at_most.seconds());
+  const detail::CallLimits limits(options.stop, options.at_most);
   QNNPP_TRY(detail::check_list(backend, binaries, enabled_graphs));
   const auto& parent = *detail::Access::block(backend);
   QNNPP_LET(create,

@@ -150,7 +150,7 @@ QNNPP_INLINE Result<void> Pipeline::connect(const detail::PipelineDraft& draft) 
 
 QNNPP_INLINE Result<void> Pipeline::execute(const ExecuteOptions& options) {
   QNNPP_TRY(check_call(options.profile));
-  const detail::CallLimits limits(options.stop, options.at_most.seconds());
+  const detail::CallLimits limits(options.stop, options.at_most);
   const double wait_seconds = options.wait_at_most.seconds();
   const detail::AllLocked held(
       locks_, limits ? std::min(wait_seconds, limits.left()) : wait_seconds, limits);
@@ -161,7 +161,7 @@ QNNPP_INLINE Result<void> Pipeline::execute(const ExecuteOptions& options) {
 
 QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, const ExecuteOptions& options) {
   QNNPP_TRY(check_call(options.profile));
-  const detail::CallLimits limits(options.stop, options.at_most.seconds());
+  const detail::CallLimits limits(options.stop, options.at_most);
   for (const auto& lock : locks_)
     QNNPP_EXPECTS(
         detail::covers(lease, lock),

@@ -277,7 +277,7 @@ Options ContextLoader::options_for(std::size_t i) const {
   if (watch_ != nullptr) options.profile = watch_->profile;
   if constexpr (requires { options.stop; }) {
     options.stop = limits_.stop();
-    if (limits_) options.at_most = qnnpp::detail::TimeLimit::of_seconds(limits_.left());
+    options.at_most = limits_.at_most();
   }
   return options;
 }

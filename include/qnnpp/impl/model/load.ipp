@@ -351,14 +351,14 @@ class Loader {
       binaries.push_back(std::move(*binary));
       enabled_graphs[i] = sources_[i].enabled_graphs;
     }
-    QNNPP_LET(contexts, options_.in_one_call(
-                            backend_, std::move(binaries),
-                            {.priority = options_.contexts.priority,
-                             .persistent_binary = options_.contexts.persistent_binaries,
-                             .reused_io_limit_mb = loader_.io_limit_mb(/*in_one_call=*/true),
-                             .stop = options_.stop,
-                             .at_most = qnnpp::detail::TimeLimit::of_seconds(limits_.left())},
-                            enabled_graphs));
+    QNNPP_LET(contexts,
+              options_.in_one_call(backend_, std::move(binaries),
+                                   {.priority = options_.contexts.priority,
+                                    .persistent_binary = options_.contexts.persistent_binaries,
+                                    .reused_io_limit_mb = loader_.io_limit_mb(/*in_one_call=*/true),
+                                    .stop = options_.stop,
+                                    .at_most = limits_.at_most()},
+                                   enabled_graphs));
     if (contexts->size() != sources_.size())
       return fail(Errc::invalid_argument, "loading a model", "in_one_call",
                   {"it restores ", contexts->size(), " of ", sources_.size(),
@@ -373,7 +373,7 @@ class Loader {
 
   const Backend<Htp>& backend_;
   const LoadOptions& options_;
-  const qnnpp::detail::CallLimits limits_{options_.stop, options_.at_most.seconds()};
+  const qnnpp::detail::CallLimits limits_{options_.stop, options_.at_most};
   LoadWatch watch_;
   ContextLoader loader_;
   const std::vector<BinarySource>& sources_ = loader_.sources();

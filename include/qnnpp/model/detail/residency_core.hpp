@@ -34,7 +34,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
         ahead_(loading_, how, depth) {
     if (!stop) return;
     stop_.emplace(*stop.get());
-    loading_.source.limit({*stop_, qnnpp::detail::endless_seconds});
+    loading_.source.limit({*stop_, {}});
     waits_.emplace(loading_);
     (void)waits_->begin(*stop_);
   }
@@ -71,9 +71,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
         mine.is_served = false;
         continue;
       }
-      if (stop_ && stop_->is_pulled())
-        return fail(qnnpp::detail::ended(qnnpp::detail::EndedBy::stop, "acquiring a context",
-                                         name(mine.index)));
+      if (is_stopped()) return fail(stopped("acquiring a context", name(mine.index)));
       const bool is_for_release = next == Next::wait_for_release;
       if (turns.is_mine() || (is_for_release && line_.waits_for_itself(mine)))
         return fail(refused(mine, Errc::would_deadlock));
@@ -101,6 +99,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   /// See Residency::recover().
   [[nodiscard]] Result<void> recover() {
     if (qnnpp::detail::is_forked()) return fail(in_child("recovering"));
+    if (is_stopped()) return fail(stopped("recovering", "the residency"));
     std::unique_lock known(loading_.state);
     if (loading_.turns.is_mine()) return fail(called_while_loading("recovering"));
     const auto turn = take_turn(known);
@@ -186,6 +185,10 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   /// the turn for ever (PRC-01).
   [[nodiscard]] static Error in_child(const char* step) {
     return Error::make(Errc::foreign_process, step, "the residency");
+  }
+  [[nodiscard]] bool is_stopped() const noexcept { return stop_ && stop_->is_pulled(); }
+  [[nodiscard]] static Error stopped(const char* step, const std::string& object) {
+    return qnnpp::detail::ended(qnnpp::detail::EndedBy::stop, step, object);
   }
   [[nodiscard]] static Error called_while_loading(const char* step) {
     return Error::make(Errc::would_deadlock, step, "the residency", in_its_function);
