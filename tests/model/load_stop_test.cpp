@@ -211,6 +211,46 @@ TEST_F(a_stopped_load, of_a_context_ends_as_a_load_does) {
   expect_nothing_left();
 }
 
+TEST_F(a_stopped_load, and_executions_with_limits_leave_nothing_if_any_call_fails) {
+  be(HostLibrary::v2_43_1);
+  const auto job = [&](const Stop& stop) -> Result<void> {
+    QNNPP_LET(loaded, load_model({.sharing = SpillFillSharing::none, .stop = stop, .at_most = 1h}));
+    std::vector<float> in = networks[1].input(), out(networks[1].io_elements());
+    QNNPP_LET(graph, loaded->graph(networks[1].name));
+    QNNPP_LET(bound, std::move(*graph).bind({raw("x", in), raw("y", out)}));
+    QNNPP_TRY(bound->execute({.at_most = 1h}));
+    QNNPP_TRY(bound->execute({.at_most = 2h}));
+    set(&sim::Config::node_delay_us, 20'000);
+    if (const auto late = bound->execute({.at_most = 1ms, .stop = stop}); late)
+      return fail(Errc::invalid_argument, "a test", "execute", "it was not ended; end it");
+    set(&sim::Config::node_delay_us, 0);
+    QNNPP_TRY(bound->execute({.stop = stop}));
+    EXPECT_LT(largest_difference(out, networks[1].reference(in)), tolerance);
+    return {};
+  };
+  Stop stop;
+  control().reset_counters();
+  ASSERT_TRUE(succeeds(job(stop)));
+  const std::uint64_t calls = control().counters().calls;
+  std::size_t survived = 0;
+  for (std::uint64_t k = 1; k <= calls; ++k)
+    for (const std::uint32_t code : {1000u, 5005u}) {
+      SCOPED_TRACE(std::to_string(k));
+      control().reset_counters();
+      control().fail_any_call(k, code);
+      const auto done = job(stop);
+      control().clear_faults();
+      set(&sim::Config::node_delay_us, 0);
+      if (done)
+        ++survived;
+      else
+        EXPECT_NE(done.error().kind, Errc::cancelled) << done.error().message();
+      expect_nothing_left();
+    }
+  EXPECT_GT(survived, 10u) << "without signals everything works, but for the call that is late";
+  EXPECT_TRUE(succeeds(job(stop)));
+}
+
 // ------------------------------------------------------------------------------------ residencies
 
 class a_stopped_residency : public ResidencyTest {

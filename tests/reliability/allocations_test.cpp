@@ -964,6 +964,17 @@ TEST_F(allocations_of_a_graph, fail_while_it_is_used) {
       });
   each("Graph::execute", bound, [](Graph<Bound>& graph) { return graph.execute(); });
   each(
+      "Graph::execute, with a time limit and a stop", [&] { return std::pair(bound(), Stop()); },
+      [](auto& given) {
+        return given.first.execute({.at_most = std::chrono::hours(1), .stop = given.second});
+      });
+  each(
+      "Graph::execute, with a pulled stop", [&] { return std::pair(bound(), Stop()); },
+      [](auto& given) {
+        given.second.pull();
+        return given.first.execute({.stop = given.second}).error().message();
+      });
+  each(
       "Graph::execute, which fails",
       [&] {
         control().clear_faults();

@@ -77,6 +77,37 @@ TEST_F(allocations_of_a_model, fail_in_each_way_to_load_it) {
             });
       });
   each(
+      "model::load, of functions",
+      [&] {
+        std::vector<BinarySource> functions;
+        for (std::size_t i = 0; i < 2; ++i)
+          functions.push_back(BinarySource::function(
+              sources()[i].name,
+              [this, i] { return ContextBinary::own(std::vector<std::byte>(bytes(i)), "b"); },
+              /*wipe=*/true));
+        return functions;
+      },
+      [&](const std::vector<BinarySource>& functions) {
+        return model::load(backend(), memory(), functions);
+      });
+  each(
+      "model::load, within a time limit and with a stop", [] { return Stop(); },
+      [&](const Stop& stop) {
+        return model::load(
+            backend(), memory(), sources(),
+            {.sharing = SpillFillSharing::none, .stop = stop, .at_most = std::chrono::hours(1)});
+      });
+  each(
+      "model::load, stopped",
+      [] {
+        Stop stop;
+        stop.pull();
+        return stop;
+      },
+      [&](const Stop& stop) {
+        return model::load(backend(), memory(), sources(), {.stop = stop}).error().message();
+      });
+  each(
       "model::load, cancelled",
       [] {
         LoadOptions options;

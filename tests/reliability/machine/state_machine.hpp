@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,6 +74,8 @@ enum class Op : std::uint8_t {
   bind_registered,  ///< binds memory of registration b
   unbind,
   execute,
+  execute_limited,    ///< executes with a time limit, and with a stop, which do not end it
+  execute_stopped,    ///< executes with a stop that is pulled
   execute_leased,     ///< executes under a lease of its context's spill-fill memory
   execute_open,       ///< executes while the CPU has the input open
   execute_unwritten,  ///< binds new memory, executes before the input is written, and unbinds
@@ -120,6 +123,8 @@ inline constexpr std::array<const char*, op_count> op_names{"load backend",
                                                             "bind registered",
                                                             "unbind",
                                                             "execute",
+                                                            "execute with limits",
+                                                            "execute with a pulled stop",
                                                             "execute under a lease",
                                                             "execute with an open input",
                                                             "execute with an unwritten input",
@@ -171,6 +176,7 @@ inline constexpr std::array<std::size_t, kind_count> slot_counts{2, 1, 2, 4, 4, 
     case Op::close_tensors: return Slot::mem_de_register;
     case Op::finish_graph: return Slot::graph_finalize;
     case Op::execute:
+    case Op::execute_limited:
     case Op::execute_leased: return Slot::graph_execute;
     default: return {};
   }
@@ -505,6 +511,8 @@ template <class S>
     case Op::bind_registered: return requires { any<G>().bind(any<const RegisteredTensors&>()); };
     case Op::unbind: return requires { any<G>().unbind(); };
     case Op::execute: return requires { any<G&>().execute(); };
+    case Op::execute_limited:
+    case Op::execute_stopped: return requires { any<G&>().execute(any<const ExecuteOptions&>()); };
     case Op::execute_leased: return requires { any<G&>().execute(any<SpillFillLease&>()); };
     case Op::execute_open: return requires { any<G&>().execute(); };
     case Op::execute_unwritten: return requires { any<G>().bind(any<const RpcmemAllocator&>()); };
@@ -1248,7 +1256,15 @@ class Machine {
         break;
       }
       case Op::execute:
+      case Op::execute_limited:
       case Op::execute_leased: return run(step);
+      case Op::execute_stopped: {
+        Stop stop;
+        stop.pull();
+        (void)as_wanted(step, Outcome::error(Errc::cancelled),
+                        std::get<Graph<Bound>>(slot).execute({.stop = stop}));
+        break;
+      }
       case Op::execute_open: {
         auto& graph = std::get<Graph<Bound>>(slot);
         const bool is_raw = model.state == GraphState::bound_raw;
@@ -1334,6 +1350,11 @@ class Machine {
     Result<void> done;
     if (step.op == Op::execute) {
       done = graph.execute();
+    } else if (step.op == Op::execute_limited) {
+      const Stop stop;
+      const bool is_stoppable = step.b != 0;  // Else QNN's own limit ends it.
+      done = is_stoppable ? graph.execute({.stop = stop})
+                          : graph.execute({.at_most = std::chrono::hours(1)});
     } else {
       // Both calls return at once, because this thread holds the lease, and neither changes
       // anything.
