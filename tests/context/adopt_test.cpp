@@ -1,5 +1,7 @@
 // Contexts that a program has created itself: who frees them, what works with them, and what is
 // refused.
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <optional>
 #include <string>
@@ -58,9 +60,9 @@ class adopting : public SimTest {
                                               std::move(description)));
   }
   /// Executes the network over registered tensors and returns the largest difference.
-  float difference(const Context<Finalized>& context) const {
+  float difference(const Context<Finalized>& context, const char* name = "net") const {
     auto rpcmem = must(load_rpcmem());
-    auto graph = must(must(Graph<Retrieved>::retrieve(context, "net")).bind(rpcmem));
+    auto graph = must(must(Graph<Retrieved>::retrieve(context, name)).bind(rpcmem));
     const std::vector<float> in = network_.input();
     must(write_elements(graph.input<float>("x"), in));
     if (!graph.execute()) return std::numeric_limits<float>::infinity();
@@ -284,6 +286,75 @@ TEST_F(adopting, objects_of_a_borrowed_context_may_outlive_it_and_its_backend) {
   backend_.reset();
   must(write_elements(graph.input<float>("x"), network_.input()));
   EXPECT_TRUE(succeeds(graph.execute()));
+}
+
+TEST_F(adopting, the_objects_may_be_destroyed_in_any_order) {
+  Network second = network_;
+  second.name = "second";
+  second.x_name = "y";
+  second.y_name = "z";
+  const std::vector<std::byte> bytes = binary_of(must(load()), {second});
+  auto rpcmem = must(load_rpcmem());
+  for (const Ownership ownership : {Ownership::borrowed, Ownership::owned}) {
+    std::array<int, 4> order{0, 1, 2, 3};
+    do {
+      std::optional backend = must(Backend<Htp>::adopt(
+          objects_.provider, objects_.handles, ownership, {.system_library = system_library}));
+      std::optional old =
+          must(Context<Finalized>::adopt(*backend, objects_.context, ownership, described()));
+      auto queried =
+          must(Context<Deferred>::create(*backend, must(ContextBinary::borrow(bytes, "second.bin")))
+                   .and_then(transition::query));
+      auto weights = must(MemRegion<Weights>::allocate(rpcmem, queried.requirements()));
+      auto pool = must(SharedSpillFill::allocate(rpcmem, queried.requirements()));
+      std::optional added =
+          must(std::move(queried)
+                   .register_buffers({.weights = std::move(weights), .spill_fill = std::move(pool)})
+                   .and_then(transition::finalize));
+      std::vector<Graph<Retrieved>> graphs;
+      graphs.push_back(must(Graph<Retrieved>::retrieve(*old, "net")));
+      graphs.push_back(must(Graph<Retrieved>::retrieve(*added, "second")));
+      std::optional pipeline = must(Pipeline::create(rpcmem, std::move(graphs)));
+      must(write_elements(pipeline->input<float>("x"), network_.input()));
+      EXPECT_TRUE(succeeds(pipeline->execute()));
+      for (const int which : order) {
+        if (which == 0) backend.reset();
+        if (which == 1) old.reset();
+        if (which == 2) added.reset();
+        if (which == 3) pipeline.reset();
+      }
+      const sim::Counters now = control().counters();
+      EXPECT_EQ(now.live_contexts, ownership == Ownership::owned ? 0u : 1u);
+      EXPECT_EQ(now.live_backends, ownership == Ownership::owned ? 0u : 1u);
+      EXPECT_EQ(now.live_logs, ownership == Ownership::owned ? 0u : 1u);
+      EXPECT_EQ(now.live_tensor_registrations, 0u);
+      EXPECT_EQ(now.live_weights_registrations + now.live_spill_fill_registrations, 0u);
+      if (ownership == Ownership::owned) {
+        objects_ = ByHand(objects_.provider);
+        must(objects_.create());
+        must(objects_.restore(binary_));
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+}
+
+TEST_F(adopting, a_model_and_a_residency_load_over_an_adopted_backend) {
+  Network other = network_;
+  other.name = "other";
+  const std::vector<std::byte> bytes = binary_of(must(load()), {other});
+  std::vector<model::BinarySource> sources(1);
+  sources[0].name = "other.bin";
+  sources[0].bytes = bytes;
+  auto rpcmem = must(load_rpcmem());
+  const auto old = must(adopt());
+  {
+    const auto loaded = must(model::load(backend(), rpcmem, sources));
+    EXPECT_LT(difference(loaded.context(0), "other"), tolerance);
+  }
+  auto residency = must(model::Residency<>::create(backend(), rpcmem, sources));
+  const auto pinned = must(residency.acquire(0));
+  EXPECT_LT(difference(pinned.context(), "other"), tolerance);
+  EXPECT_LT(difference(old), tolerance);
 }
 
 TEST_F(adopting, SSR_01_a_restart_kills_an_adopted_context) {
