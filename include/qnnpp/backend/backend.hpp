@@ -24,6 +24,7 @@
 #include "qnnpp/backend/external_weights.hpp"
 #include "qnnpp/backend/interface.hpp"
 #include "qnnpp/backend/log.hpp"
+#include "qnnpp/backend/ownership.hpp"
 #include "qnnpp/backend/shared_library.hpp"
 #include "qnnpp/backend/system.hpp"
 #include "qnnpp/core/detail/access.hpp"
@@ -59,6 +60,20 @@ struct BackendOptions {
   /// Level and destination of the backend's log messages.
   LogOptions log = {};
   /// Options of the device: chip to prepare for, process domain, devices to use.
+  DeviceOptions device = {};
+  /// How RegisteredTensors give QNN their memory.
+  TensorMemory tensor_memory = TensorMemory::registered;
+};
+
+/// What Backend::adopt() cannot learn from the C objects.
+struct AdoptOptions {
+  /// Path or name of the system library, which reads the metadata of context binaries. Empty: none,
+  /// because adopt() opens no library that the program does not name. The graphs of binaries are
+  /// not known then: model::load() and a residency need a manifest, or this library.
+  std::string system_library = {};
+  /// Options with which the program has created the device. QNN gets none of them: a secure process
+  /// domain excludes external buffers (EXT-06), and composed binaries are compared with the chip or
+  /// the architecture (CFG-05).
   DeviceOptions device = {};
   /// How RegisteredTensors give QNN their memory.
   TensorMemory tensor_memory = TensorMemory::registered;
@@ -120,6 +135,13 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// Opens the library, chooses the provider of the HTP and creates log, backend and device.
   [[nodiscard]] static Result<Ref<BackendBlock>> load(BackendOptions options);
 
+  /// Makes a block of C objects that exist; see Backend::adopt(). After an error they are as
+  /// before.
+  [[nodiscard]] static Result<Ref<BackendBlock>> adopt(const c_api::Interface* interface,
+                                                       const BackendHandles& handles,
+                                                       Ownership ownership,
+                                                       const AdoptOptions& options);
+
   [[nodiscard]] Capability capability(c_api::PropertyKey key) const;
 
   /// Succeeds if the backend has the feature that `object` needs (LOAD-04). Errors:
@@ -152,11 +174,14 @@ struct BackendBlock : RefCounted<BackendBlock> {
   /// (PRC-01).
   [[nodiscard]] Error after_exit(const char* step) const;
 
-  /// Error `in_use` of closing a backend with so many references; names its contexts.
-  [[nodiscard]] Error used_by_others(std::uint32_t references) const;
+  /// Error `in_use` of `step`, which ends a backend with so many references; names its contexts.
+  [[nodiscard]] Error used_by_others(const char* step, std::uint32_t references) const;
 
   /// Frees device, backend and log, even if one of the calls fails. Returns the first error.
   [[nodiscard]] Result<void> close();
+
+  /// Gives up the C objects, and what qnnpp holds beside them. Errors: `dead`, `foreign_process`.
+  [[nodiscard]] Result<BackendHandles> release();
 
  private:
   /// Frees the contexts that hold numbers of lost contexts (RES-05).
@@ -230,6 +255,45 @@ class QNNPP_LINEAR Backend {
   static QNNPP_REFUSE("a path is no BackendOptions; write load({.library = path})", Result<Backend>,
                       load(const Path&));
 
+  /// Makes a Backend of C objects that the program has created itself. Creates none, and opens no
+  /// library except AdoptOptions::system_library; keeps the backend's library loaded, as load()
+  /// does (LOAD-05).
+  ///
+  /// `interface` is a pointer that QnnInterface_getProviders has returned. A copy of the structure
+  /// is too short if the program was compiled with older headers than the library's.
+  ///
+  /// Borrowed objects are never freed; destructors and close() then make no call for them. Owned
+  /// ones are freed as those of load() are, and stay the caller's if adopt() fails. Either way the
+  /// program must not, until the last object made from the backend is destroyed or release() has
+  /// returned the handles:
+  /// - free the objects or configure them (QnnBackend_setConfig, QnnDevice_setConfig);
+  /// - create, finalize or free a context, or register external buffers, while another thread makes
+  ///   such a call by qnnpp: its lock covers its own calls only (THR-01);
+  /// - close the library.
+  ///
+  /// The log stays as the program has made it: qnnpp registers no callback. Error::log is empty, so
+  /// that messages name more possible causes (RES-05). A restart of the DSP that only the program's
+  /// own calls report is known to qnnpp after its own next call (SSR-01).
+  ///
+  /// Errors: `foreign_process` (PRC-01); `invalid_argument` for a null interface or backend, and
+  /// for an unknown process domain; `not_qnn` for a provider of another backend than the HTP's;
+  /// `version_unsupported` (LOAD-02); `in_use` if a Backend has this handle, which share() shares;
+  /// `slot_missing` and `slot_null` for a function that frees an owned object; the errors of
+  /// System::load(); those of copies of qnnpp that cannot find each other, as for load().
+  [[nodiscard]] static Result<Backend> adopt(const c_api::Interface* interface,
+                                             const BackendHandles& handles, Ownership ownership,
+                                             const AdoptOptions& options = {}) {
+    QNNPP_LET(block, detail::BackendBlock::adopt(interface, handles, ownership, options));
+    return Backend(std::move(*block));
+  }
+  /// Takes a `const QnnInterface_t*` of QNN's own headers.
+  template <detail::ProviderOfSdk Provider>
+  [[nodiscard]] static Result<Backend> adopt(const Provider* interface,
+                                             const BackendHandles& handles, Ownership ownership,
+                                             const AdoptOptions& options = {}) {
+    return adopt(reinterpret_cast<const c_api::Interface*>(interface), handles, ownership, options);
+  }
+
   /// Whether the backend has a feature (QnnProperty_hasCapability, LOAD-04); `unknown` once the
   /// process exits.
   [[nodiscard]] QNNPP_LIVE Capability capability(c_api::PropertyKey key) const {
@@ -302,11 +366,28 @@ class QNNPP_LINEAR Backend {
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     Ref<detail::BackendBlock> last = std::move(block_);
     QNNPP_EXPECTS(last, detail::moved_backend);
-    if (last.use_count() != 1) return fail(last->used_by_others(last.use_count()));
+    if (last.use_count() != 1)
+      return fail(last->used_by_others("closing a backend", last.use_count()));
     return last->close();
   }
   QNNPP_REFUSE("close() consumes the backend; write std::move(backend).close()", Result<void>,
                close() const&);
+
+  /// Gives the C objects back, whether they were adopted or made by load(); the caller then frees
+  /// them: device, backend, log; after a deferred creation that failed, the backend first (ORD-17).
+  /// Makes no call of QNN, except to free contexts that qnnpp keeps (RES-05). The library stays
+  /// loaded. A log of load() loses its sink. Errors, with which the backend ends as by its
+  /// destructor: `in_use` while contexts or other owners of the backend live, which names them;
+  /// `dead` once the process exits; `foreign_process`.
+  [[nodiscard]] QNNPP_CONSUMES Result<BackendHandles> release() && {
+    Ref<detail::BackendBlock> last = std::move(block_);
+    QNNPP_EXPECTS(last, detail::moved_backend);
+    if (last.use_count() != 1)
+      return fail(last->used_by_others("releasing a backend", last.use_count()));
+    return last->release();
+  }
+  QNNPP_REFUSE("release() consumes the backend; write std::move(backend).release()",
+               Result<BackendHandles>, release() const&);
 
   /// Returns another owner of the same backend, for objects that create contexts later. The last
   /// owner frees the backend.
@@ -331,4 +412,5 @@ class QNNPP_LINEAR Backend {
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/backend.ipp"
+#include "qnnpp/impl/backend/backend_adoption.ipp"
 #endif

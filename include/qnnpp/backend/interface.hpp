@@ -39,6 +39,11 @@ class Interface {
   [[nodiscard]] static Result<Interface> choose(const SharedLibrary& library,
                                                 std::uint32_t backend_id);
 
+  /// Views a provider that the program has chosen. Accepts those that choose() accepts. Errors,
+  /// with the step `step`: `invalid_argument` for null; `not_qnn`; `version_unsupported`.
+  [[nodiscard]] static Result<Interface> from_native(const c_api::Interface* provider,
+                                                     std::uint32_t backend_id, const char* step);
+
   /// Finds the function in a slot, as in `find<&c_api::InterfaceTable::context_finalize>()`.
   ///
   /// Checks the provider's version first: a slot past the end of an older table is never read
@@ -78,6 +83,8 @@ class Interface {
 
   /// Returns the error for slot `index`, which has no function.
   [[nodiscard]] Error missing(std::size_t index) const;
+  /// File of the library that has the provider's functions; its name if that is not known.
+  [[nodiscard]] std::string file() const;
 
   template <auto Slot>
   [[nodiscard]] std::size_t index_of() const noexcept {

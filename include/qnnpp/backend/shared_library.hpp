@@ -44,6 +44,8 @@ void pin_object(const char* path) noexcept;
 /// call until the process ends. The program itself stays loaded anyway.
 void pin_object_of(const void* code) noexcept;
 
+struct BackendBlock;
+
 }  // namespace detail
 
 /// Owner of a library opened with dlopen (RTLD_NOW | RTLD_LOCAL). Move-only. The destructor closes
@@ -85,6 +87,13 @@ class SharedLibrary {
   [[nodiscard]] void* native() const noexcept { return handle_.get(); }
 
  private:
+  friend struct detail::BackendBlock;
+
+  /// The loaded library that has the function `code`, which stays loaded while this object lives.
+  /// Loads none. If the loader finds it no more, such as the program itself, the object is without
+  /// a handle. `name` replaces a path that is not known.
+  [[nodiscard]] static SharedLibrary of(const void* code, const char* name);
+
   static constexpr char moved[] =
       "the shared library was moved from; use the object it was moved to";
 

@@ -1,7 +1,7 @@
 // Context<State>: a QNN context whose type names its state.
 //
 //   Deferred --query()--> Queried --register_buffers()--> Registered --finalize()--> Finalized
-//   restore() ---------------------------------------------------------------------> Finalized
+//   restore() or adopt() ----------------------------------------------------------> Finalized
 //   Composing --finalize()--> Composed
 //
 // A transition is called on an rvalue, consumes its object and returns a Result of the next state.
@@ -17,6 +17,7 @@
 
 #include "qnnpp/abi/htp/memory.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/context/context_description.hpp"
 #include "qnnpp/context/context_options.hpp"
 #include "qnnpp/context/detail/context_block.hpp"
 #include "qnnpp/context/external_buffers.hpp"
@@ -109,6 +110,47 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   ///   name of an enabled graph that contains a NUL.
   [[nodiscard]] static Result<Context> restore(const Backend<Htp>& backend, ContextBinary binary,
                                                const RestoreOptions& options = {});
+
+  /// Makes a Context of one that the program has created itself, with its backend, and finalized.
+  /// Asks QNN for its graphs (QnnGraph_retrieve), and creates nothing.
+  ///
+  /// A borrowed context is never freed: destructors and close() make no call for it. An owned one
+  /// is freed as that of restore() is, and stays the caller's if adopt() fails. Either way the
+  /// program must not, until the last object made from the context is destroyed or release() has
+  /// returned the handle:
+  /// - free the context (QnnContext_free), nor its binary if that is persistent, nor its memory;
+  /// - register memory that qnnpp registers too, or deregister what qnnpp has registered (SHB-05);
+  /// - execute its graphs while qnnpp executes them (THR-02), or while it executes those of another
+  ///   context that shares the spill-fill memory (BUF-12). Of contexts that share it by a group of
+  ///   the program's own, qnnpp knows nothing, so their graphs must not run at the same time.
+  ///
+  /// The context has no external buffers to qnnpp: reclaim() returns none. New contexts of the
+  /// same backend may have them.
+  ///
+  /// Errors:
+  /// - `invalid_argument` for a null handle, for a description with both a binary and graphs or
+  ///   with neither, for a graph without inputs or outputs, and for a graph's name that contains a
+  ///   NUL.
+  /// - `no_metadata` for a binary that lists no graph, or without a system library; the errors of
+  ///   System::metadata().
+  /// - `unknown_name` for an enabled graph that is not described.
+  /// - `in_use` if a Context of this backend has the handle.
+  /// - `qnn` with the code of QnnGraph_retrieve: 5002 if the library has no such context, 6003 if
+  ///   the context has no such graph, 6023 if it is not finalized; `dead`; `foreign_process`.
+  /// - `slot_missing` or `slot_null` for a function that is needed.
+  [[nodiscard]] static Result<Context> adopt(const Backend<Htp>& backend,
+                                             c_api::ContextHandle handle, Ownership ownership,
+                                             ContextDescription description);
+
+  /// Gives the C handle back, whether it was adopted or not; the caller then frees it
+  /// (QnnContext_free) before its backend. Makes no call of QNN. Errors, with which the context
+  /// ends as by its destructor: `in_use` while graphs or registered tensors of the context live,
+  /// which names them; `invalid_argument` for a context with external buffers, a persistent binary
+  /// or a group, and for one of a list, whose memory qnnpp owns; `dead` once the process exits;
+  /// `foreign_process`.
+  [[nodiscard]] QNNPP_CONSUMES Result<c_api::ContextHandle> release() &&;
+  QNNPP_REFUSE("release() consumes the context; write std::move(context).release()",
+               Result<c_api::ContextHandle>, release() const&);
 
   /// Group of which this context is the head, for RestoreOptions::group of the other members. The
   /// members keep this context alive (GRP-03). Requires a context restored with
@@ -407,4 +449,5 @@ inline constexpr auto finalize = [](auto&& object) {
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/context/context.ipp"
+#include "qnnpp/impl/context/context_adoption.ipp"
 #endif

@@ -89,3 +89,12 @@ LogOptions a_function_of_a_text_alone_is_no_log_sink() {
   return log_to([](c_api::LogLevel, std::string_view) {}, c_api::LogLevel::warn);
 #endif
 }
+
+// EXPECT: release() consumes the backend; write std::move(backend).release()
+Result<BackendHandles> a_backend_is_not_released_while_it_keeps_its_name(Backend<Htp> backend) {
+#if MISUSE == 10
+  return backend.release();
+#else
+  return std::move(backend).release();
+#endif
+}

@@ -140,3 +140,12 @@ bool a_closed_context_is_not_used(Context<Finalized> context) {
   return std::move(context).close().has_value() && named;
 #endif
 }
+
+// EXPECT: release() consumes the context; write std::move(context).release()
+Result<c_api::ContextHandle> a_context_is_released_as_an_rvalue(Context<Finalized> context) {
+#if MISUSE == 15
+  return context.release();
+#else
+  return std::move(context).release();
+#endif
+}

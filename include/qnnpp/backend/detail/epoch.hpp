@@ -36,6 +36,17 @@ class RestartLog : public RefCounted<RestartLog> {
   static void end_at_exit(const Ref<RestartLog>& log) noexcept;
   /// Kills every context and forbids every call, for the rest of the process (PRC-04).
   void end() noexcept { first_alive_.store(no_context); }
+  /// Notes the C handle of the backend, by the library's QnnBackend_free.
+  void note(const void* library, const void* backend) noexcept {
+    library_.store(library, std::memory_order_relaxed);
+    backend_.store(backend, std::memory_order_release);
+  }
+  /// Notes the C handle of the backend, unless another log of this copy of qnnpp has it. Returns
+  /// whether it did.
+  [[nodiscard]] bool claim(const void* library, const void* backend) noexcept;
+  /// Ends note() and claim(), before the backend is freed or given back.
+  void disclaim() noexcept { backend_.store(nullptr, std::memory_order_relaxed); }
+
   /// Whether end() was called.
   [[nodiscard]] bool has_ended() const noexcept { return first_alive_.load() == no_context; }
 
@@ -52,6 +63,9 @@ class RestartLog : public RefCounted<RestartLog> {
   std::atomic<std::uint64_t> first_alive_{0};          // contexts with lower numbers are dead
   ErrorLines& lines_ = *error_lines;
   std::atomic<std::uint32_t> restarts_{0};
+  // The backend's C handle, null without one, and the library to which it belongs.
+  std::atomic<const void*> backend_{nullptr};
+  std::atomic<const void*> library_{nullptr};
   RestartLog* next = nullptr;   // guarded by the mutex of the list
   NodeList<RestartLog>* list_;  // of the copy of qnnpp that made the log
 };

@@ -94,6 +94,15 @@ class LiveContexts {
   /// Removes a context, if it is listed.
   static void remove(LiveContext& context) noexcept;
 
+  /// Whether `is_wanted` accepts a listed context. It runs under the mutex.
+  template <class IsWanted>
+  [[nodiscard]] bool has(IsWanted is_wanted) noexcept {
+    const std::lock_guard guard(mutex_);
+    const LiveContext* context = contexts_.first;
+    while (context != nullptr && !is_wanted(*context)) context = context->next;
+    return context != nullptr;
+  }
+
   /// Whether the program could make room by freeing a context other than `except`: one that is not
   /// dead, and belongs to no load that goes on.
   [[nodiscard]] bool has_others(const LiveContext* except = nullptr) noexcept;

@@ -191,7 +191,8 @@ struct ContextBlock : RefCounted<ContextBlock>, LiveContext {
   ContextConfigs configs;
   std::optional<ContextBinary> binary;
   /// Variable to which QNN writes the context's handle. QnnContext_finalize reads it again at the
-  /// same address, so no other code writes it, and the block never moves (ORD-12).
+  /// same address, so no other code changes it, and the block never moves (ORD-12). Constant while
+  /// the context is listed.
   c_api::ContextHandle created = nullptr;
   Owner<ContextPolicy> context;
   /// Each registered by a separate call (BUF-15).
@@ -241,6 +242,8 @@ struct ContextBlock : RefCounted<ContextBlock>, LiveContext {
   bool persistent = false;
   bool is_group_head = false;
   bool share_without_dlbc = false;
+  /// Whether the program frees the context, so that its function here does nothing.
+  bool is_borrowed = false;
   /// Bytes of the group's spill-fill memory; 0: in no group.
   std::uint64_t group_bytes = 0;
   /// Whether QnnContext_free is to release external buffers.
@@ -386,8 +389,10 @@ struct ContextBlock : RefCounted<ContextBlock>, LiveContext {
   };
 };
 
-/// Checks that `block` is the only reference to its context. Error: `in_use`, naming its users.
-[[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block);
+/// Checks that `block` is the only reference to its context. Error: `in_use` of `step`, naming its
+/// users.
+[[nodiscard]] Result<void> check_unused(const Ref<ContextBlock>& block,
+                                        const char* step = "closing a context");
 /// Frees the context now if `block` is the only reference to it. `profile` records the call, unless
 /// it is null. Errors: `in_use` for other references; `foreign_object` for the profile.
 [[nodiscard]] Result<void> close_context(const Ref<ContextBlock>& block,

@@ -23,6 +23,7 @@ QNNPP_INLINE BackendBlock::BackendBlock(SharedLibrary opened, Interface chosen)
 
 QNNPP_INLINE BackendBlock::~BackendBlock() {
   end_holding();
+  restart_log->disclaim();
   if (frees_device_last) (void)backend.close();
 }
 
@@ -133,8 +134,9 @@ QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
   return std::nullopt;
 }
 
-QNNPP_COLD QNNPP_INLINE Error BackendBlock::used_by_others(std::uint32_t references) const {
-  Error error = Error::mismatch(Errc::in_use, "closing a backend", library.path(), 1, references);
+QNNPP_COLD QNNPP_INLINE Error BackendBlock::used_by_others(const char* step,
+                                                           std::uint32_t references) const {
+  Error error = Error::mismatch(Errc::in_use, step, library.path(), 1, references);
   error.detail = live_contexts.text(LiveContexts::Which::all);
   return error;
 }
@@ -142,6 +144,7 @@ QNNPP_COLD QNNPP_INLINE Error BackendBlock::used_by_others(std::uint32_t referen
 QNNPP_INLINE Result<void> BackendBlock::close() {
   const std::uint64_t logged = error_lines->count();
   end_holding();
+  restart_log->disclaim();
   const std::uint64_t backend_first = frees_device_last ? backend.close() : 0;
   auto device_freed = check(device.close(), name_of(c_api::Slot::device_free), library.path());
   auto backend_freed = check(frees_device_last ? backend_first : backend.close(),
@@ -321,6 +324,7 @@ QNNPP_INLINE Result<void> BackendBlock::create(const BackendOptions& options) {
       !made)
     return fail(explain_start(*this, std::move(made).error(), logged));
   backend = BackendOwner({*backend_free, backend_handle, restart_log.get()});
+  restart_log->note(reinterpret_cast<const void*>(*backend_free), backend_handle);
 
   QNNPP_TRY(create_device(options.device));
 

@@ -5,6 +5,7 @@
 #include "qnnpp/platform.hpp"
 
 #include "qnnpp/impl/backend/backend.ipp"
+#include "qnnpp/impl/backend/backend_adoption.ipp"
 #include "qnnpp/impl/backend/binary_info.ipp"
 #include "qnnpp/impl/backend/device.ipp"
 #include "qnnpp/impl/backend/dsp_side.ipp"

@@ -33,6 +33,16 @@ QNNPP_INLINE RestartLog::RestartLog() noexcept : list_(&restart_logs.object) {
 
 QNNPP_INLINE RestartLog::~RestartLog() { list_->remove(*this); }
 
+QNNPP_INLINE bool RestartLog::claim(const void* library, const void* backend) noexcept {
+  const std::lock_guard guard(list_->mutex);
+  const bool is_taken = list_->find([&](const RestartLog& other) {
+    return other.backend_.load(std::memory_order_acquire) == backend &&
+           other.library_.load(std::memory_order_relaxed) == library;
+  }) != nullptr;
+  if (!is_taken) note(library, backend);
+  return !is_taken;
+}
+
 QNNPP_INLINE void RestartLog::end_at_exit(const Ref<RestartLog>& log) noexcept {
   void (*const handler)(void*) = [](void* kept) {
     Ref<RestartLog>::adopt(static_cast<RestartLog*>(kept))->end();

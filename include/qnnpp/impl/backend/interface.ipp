@@ -13,15 +13,37 @@ QNNPP_COLD QNNPP_INLINE std::string detail::version_text(const c_api::Version& v
   return detail::joined({version.major, ".", version.minor, ".", version.patch});
 }
 
-QNNPP_COLD QNNPP_INLINE Error Interface::missing(std::size_t index) const {
+QNNPP_COLD QNNPP_INLINE std::string Interface::file() const {
   // The HTP library's provider is on the heap, its functions are in the library.
   std::string file =
       detail::file_of(reinterpret_cast<const void*>(provider_->table.property_has_capability));
-  if (file.empty()) file = provider_name();
+  return file.empty() ? provider_name() : file;
+}
+
+QNNPP_COLD QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   if (core_version().minor < first_minor(index))
-    return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, file, first_minor(index),
+    return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, file(), first_minor(index),
                            core_version().minor);
-  return Error::make(Errc::slot_null, c_api::slots[index].name, file);
+  return Error::make(Errc::slot_null, c_api::slots[index].name, file());
+}
+
+QNNPP_COLD QNNPP_INLINE Result<Interface> Interface::from_native(const c_api::Interface* provider,
+                                                                 std::uint32_t backend_id,
+                                                                 const char* step) {
+  if (provider == nullptr)
+    return fail(Errc::invalid_argument, step, "the interface",
+                "the pointer is null; pass one that QnnInterface_getProviders has returned");
+  const Interface interface(provider);
+  const c_api::Version& core = interface.core_version();
+  if (core.major != core_api_major || core.minor < core_api_oldest_minor)
+    return fail(Errc::version_unsupported, step, interface.provider_name(),
+                {"needs core API 2.", core_api_oldest_minor, " or a later 2.x; found ",
+                 detail::version_text(core)});
+  if (provider->backend_id != 0 && provider->backend_id != backend_id)
+    return fail(Errc::not_qnn, step, interface.file(),
+                {"needs backend id ", backend_id, "; found ", interface.provider_name(),
+                 " (backend id ", provider->backend_id, ")"});
+  return interface;
 }
 
 QNNPP_INLINE Result<Interface> Interface::choose(const SharedLibrary& library,

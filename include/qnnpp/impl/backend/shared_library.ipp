@@ -164,6 +164,18 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path, const c
   return library;
 }
 
+QNNPP_COLD QNNPP_INLINE SharedLibrary SharedLibrary::of(const void* code, const char* name) {
+  Dl_info object = {};
+  const bool is_known = ::dladdr(code, &object) != 0 && object.dli_fname != nullptr;
+  std::string file = is_known ? object.dli_fname : name;
+  std::string path = is_known ? detail::in_real_folder(file) : file;
+  void* const handle =
+      is_known ? ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) : nullptr;
+  SharedLibrary library(handle, std::move(file));
+  library.path_ = std::move(path);
+  return library;
+}
+
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
   QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
   void* const address = ::dlsym(handle_.get(), name);

@@ -169,6 +169,7 @@ QNNPP_INLINE void ContextBlock::note_bytes(std::uint64_t io_bytes) noexcept {
 
 QNNPP_INLINE void ContextBlock::own(c_api::ContextFreeFn free, c_api::ContextHandle made) {
   epoch = Epoch::of_new_context(*backend->restart_log);
+  created = made;
   context = Owner<ContextPolicy>({free, made, this, &backend->setup});
   is_initialised = !configs.is_deferred();
   list->add(*this, group_head.get());
@@ -447,10 +448,9 @@ QNNPP_INLINE bool ContextBlock::is_external_buffer(const MemoryId& memory) const
          (vtcm_backup && is_memory_of(Access::block(vtcm_backup)->region, memory));
 }
 
-QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
+QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block, const char* step) {
   if (block.use_count() == 1) return {};
-  Error error =
-      Error::mismatch(Errc::in_use, "closing a context", block->name, 1, block.use_count());
+  Error error = Error::mismatch(Errc::in_use, step, block->name, 1, block.use_count());
   const std::string holders = block->list->holders_of(*block);
   if (!holders.empty()) error.detail = joined({"held by ", holders});
   return fail(std::move(error));
@@ -459,6 +459,7 @@ QNNPP_INLINE Result<void> check_unused(const Ref<ContextBlock>& block) {
 QNNPP_INLINE Result<void> close_context(const Ref<ContextBlock>& block, Profile* profile) {
   QNNPP_TRY(check_unused(block));
   constexpr const char* step = name_of(c_api::Slot::context_free);
+  if (block->is_borrowed) profile = nullptr;  // There is no call.
   ProfiledCall profiled(profile, step);
   QNNPP_TRY(profiled.check(block->backend, block->name));
   const std::uint64_t logged = error_lines->count();

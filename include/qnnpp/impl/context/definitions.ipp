@@ -5,6 +5,7 @@
 #include "qnnpp/platform.hpp"
 
 #include "qnnpp/impl/context/context.ipp"
+#include "qnnpp/impl/context/context_adoption.ipp"
 #include "qnnpp/impl/context/context_binary.ipp"
 #include "qnnpp/impl/context/context_block.ipp"
 #include "qnnpp/impl/context/context_configs.ipp"
