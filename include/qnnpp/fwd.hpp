@@ -12,6 +12,7 @@ struct BufferRequirements;
 struct ExternalBuffers;
 struct IoCost;
 struct DeviceOptions;
+struct ExecuteOptions;
 struct PerformanceSettings;
 struct ProfileEvent;
 struct ProfileRecord;

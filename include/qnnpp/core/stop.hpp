@@ -59,7 +59,8 @@ class StopOption {
   QNNPP_REFUSE_CONSTRUCTOR("nobody could pull a temporary stop; name it first", StopOption,
                            const Stop&&);
 
-  [[nodiscard]] constexpr const Stop* get() const noexcept { return stop_; }
+  /// Returns the stop, which is not this object's; null: none.
+  [[nodiscard]] constexpr const Stop* get() const& noexcept { return stop_; }
   [[nodiscard]] constexpr explicit operator bool() const noexcept { return stop_ != nullptr; }
   [[nodiscard]] bool is_pulled() const noexcept { return stop_ != nullptr && stop_->is_pulled(); }
 
@@ -139,7 +140,7 @@ class Endable {
   // Guarded by the mutex of the state.
   Endable* next_ = nullptr;
   Endable* previous_ = nullptr;
-  std::uint64_t round_ = 0;      ///< Of pull(), which has asked it.
+  std::uint64_t round_ = 0;      ///< The last round of pull() that has asked it.
   std::uint64_t ask_at_ns_ = 0;  ///< When the stop's thread asks it; 0: not.
   std::uint64_t pause_ns_ = 0;   ///< Before it asks again.
   std::uint32_t askers_ = 0;     ///< Threads that ask it now.

@@ -135,10 +135,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   }
   /// Executes the graph as execute() does, with options. Further errors: `timed_out`, `cancelled`.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(const ExecuteOptions& options) {
-    const double wait_seconds = options.wait_at_most.seconds();
-    if (const detail::CallLimits limits(options.stop, options.at_most); limits)
-      return block().lock_and_run(options.profile, wait_seconds, limits);
-    return block().lock_and_run(options.profile, wait_seconds);
+    return block().lock_and_run(options);
   }
 
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
@@ -153,12 +150,10 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
       return graph.run_under_lease(profile);
     return graph.run(lock);
   }
-  /// Executes the graph under a lease, with options; `wait_at_most` is not used. Further errors:
-  /// `timed_out`, `cancelled`.
-  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease,
-                                                const ExecuteOptions& options) {
+  /// Executes the graph under a lease, with options but `wait_at_most`.
+  [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, const ExecuteOptions& with) {
     QNNPP_EXPECTS(detail::covers(lease, block().call.lock()), detail::foreign_lease);
-    return block().run_under_lease(options.profile, {options.stop, options.at_most});
+    return block().run_under_lease(with.profile, {with.stop, with.at_most});
   }
   using detail::ExecuteRefusals::execute;
 

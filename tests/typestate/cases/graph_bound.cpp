@@ -212,3 +212,13 @@ bool the_extents_of_a_temporary_graph_are_not_handed_out(Graph<Bound>& graph) {
   return graph.extents("output").has_value();
 #endif
 }
+
+// EXPECT: nobody could pull a temporary stop; name it first
+bool a_graph_is_not_executed_with_a_temporary_stop(Graph<Bound>& graph, Stop& stop) {
+#if MISUSE == 21
+  (void)stop;
+  return graph.execute({.stop = Stop()}).has_value();
+#else
+  return graph.execute({.stop = stop}).has_value();
+#endif
+}

@@ -65,7 +65,7 @@ class CallSignals {
 
   Owner<SignalPolicy> abort_;
   Owner<SignalPolicy> timeout_;
-  std::uint64_t timeout_us_ = 0;  ///< Of the signal `timeout_`.
+  std::uint64_t timeout_us_ = 0;  ///< Time of the signal `timeout_`.
   bool has_none_ = false;
 };
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "qnnpp/backend/backend.hpp"
-#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/backend/detail/error_lines.hpp"
 #include "qnnpp/backend/detail/live_contexts.hpp"
+#include "qnnpp/backend/detail/signalled_call.hpp"
 #include "qnnpp/context/acceleration.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/detail/context_configs.hpp"

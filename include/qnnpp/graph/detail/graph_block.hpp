@@ -83,7 +83,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   mutable ForkableMutex names;     ///< Guards the two indexes.
   LazyNameTable inputs_by_name;
   LazyNameTable outputs_by_name;
-  mutable CallSignals signals;  ///< Of the executions with limits.
+  mutable CallSignals signals;  ///< For executions with limits.
   ContextUser user;             ///< Ends before `spec`, which has its name.
 
   /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
@@ -216,15 +216,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// does.
   [[nodiscard]] Result<void> lock_and_run(Profile* profile,
                                           double seconds = ExecutionLock::endless) const;
-  /// The same, within limits.
-  [[nodiscard]] Result<void> lock_and_run(Profile* profile, double seconds,
-                                          const CallLimits& limits) const;
+  /// Locks and executes as lock_and_run() does, with options.
+  [[nodiscard]] Result<void> lock_and_run(const ExecuteOptions& options) const;
   /// Executes the graph as run() does, under a lease of the caller. Error: `in_use` if another
   /// execution runs under it.
   [[nodiscard]] Result<void> run_under_lease(Profile* profile) const {
     return run_under_lease(profile, {});
   }
-  /// The same, within limits.
+  /// Executes under the lease within limits.
   [[nodiscard]] Result<void> run_under_lease(Profile* profile, const CallLimits& limits) const;
 
   /// Checks what must have happened before an execution. Errors: `unwritten_input` (ORD-19);

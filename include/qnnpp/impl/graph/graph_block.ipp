@@ -10,6 +10,7 @@
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/context/detail/failed_load.hpp"
 #include "qnnpp/core/detail/error_meaning.hpp"
+#include "qnnpp/graph/execute_options.hpp"
 #include "qnnpp/impl/graph/offered_memory.ipp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
@@ -66,15 +67,18 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* pr
   return profile == nullptr ? run() : run(profile);
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile, double seconds,
-                                                              const CallLimits& limits) const {
+QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(
+    const ExecuteOptions& options) const {
+  const double seconds = options.wait_at_most.seconds();
+  const CallLimits limits(options.stop, options.at_most);
+  if (!limits) return lock_and_run(options.profile, seconds);
   const auto& lock = call.lock();
-  if (!lock) return run(profile, limits);
+  if (!lock) return run(options.profile, limits);
   const auto attempt = lock->take(std::min(seconds, limits.left()), limits.stop());
   if (attempt != ExecutionLock::Attempt::taken)
     return fail(not_taken(attempt, spec.name, Errc::timed_out));
   const GivesBack guard{*lock};
-  return run(profile, limits);
+  return run(options.profile, limits);
 }
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(
