@@ -173,6 +173,47 @@ elseif(CASE STREQUAL "hardware_buffer")
   run(1 ${job} --native-window ${SIM}/libQnnHtp.so)
   expect_one_line("AHardwareBuffer_allocate")
 
+elseif(CASE STREQUAL "stop_execution")
+  set(program ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so ${OUT}/features.bin)
+  # Eight nodes of half a second each; Ctrl-C arrives in the second execution.
+  set(ENV{QNNPP_SIM_NODE_DELAY_US} 500000)
+  string(TIMESTAMP began "%s")
+  run(0 timeout --preserve-status --signal=INT 2 ${program})
+  string(TIMESTAMP ended "%s")
+  expect_printed("features: executing did not end in time" "QnnGraph_execute returned 6033" " of at most 50 ms)\n"
+    "ended by Ctrl-C")
+  if(out MATCHES "executed once more")
+    message(FATAL_ERROR "Ctrl-C has ended no execution:\n${out}")
+  endif()
+  math(EXPR seconds "${ended} - ${began}")
+  if(seconds GREATER 30)
+    message(FATAL_ERROR "it lasted ${seconds} s")
+  endif()
+  run(1 ${BIN}/${PROGRAM})
+  expect_one_line("usage: stop_execution BACKEND RPCMEM BINARY")
+
+elseif(CASE STREQUAL "stop_load")
+  set(program ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so
+    ${OUT}/stem.bin ${OUT}/features.bin ${OUT}/gate.bin ${OUT}/classifier.bin)
+  set(ENV{QNNPP_SIM_LOAD_DELAY_US} 2000)
+  run(0 ${program})
+  if(NOT out MATCHES "^[1-9][0-9]+ C calls: [1-9][0-9]* loads stopped, 0 things left\n$")
+    message(FATAL_ERROR "${out}")
+  endif()
+  run(1 ${BIN}/${PROGRAM})
+  expect_one_line("usage: stop_load BACKEND RPCMEM BINARY...")
+
+elseif(CASE STREQUAL "encrypted_binaries")
+  run(0 ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so
+    ${OUT}/stem.bin ${OUT}/features.bin ${OUT}/gate.bin ${OUT}/classifier.bin)
+  # Each once for its needs, and four in each of two passes on a device for two of them.
+  set(pass "graph stem\ngraph features\ngraph gate\ngraph classifier\n")
+  if(NOT out STREQUAL "${pass}${pass}8 loads, decrypted 12 times\n")
+    message(FATAL_ERROR "${out}")
+  endif()
+  run(1 ${BIN}/${PROGRAM} ${SIM}/libQnnHtp.so ${SIM}/libcdsprpc.so ${OUT}/none.bin)
+  expect_one_line("none.bin")
+
 elseif(CASE STREQUAL "camera")
   run(0 ${job} --counters)
   expect_nothing_left()
