@@ -411,15 +411,19 @@ class Program {
       if (i == options_.warmup)
         warmed_up.assign(runnable.stages().begin(), runnable.stages().end());
       const auto begin = Clock::now();
-      const auto done = runnable.execute(limits());
+      auto done = runnable.execute(limits());
       const double duration = 1000 * ms_since(begin);
+      if (done && i == 0) executed.first_us = duration;
+      if (done && i >= options_.warmup) us.push_back(duration);
+      if (done && options_.timeout_s && duration > 1e6 * *options_.timeout_s)
+        done = fail(Errc::timed_out, "executing", runnable.name(),
+                    fmt::format("it ended by itself after {:.0f} ms of at most {:.0f} ms",
+                                duration / 1e3, 1e3 * *options_.timeout_s));
       if (!done && is_end(done.error()) && !us.empty()) {  // Keeps what was measured.
         count();
         measured_.executed.push_back(std::move(executed));
       }
       if (!done) throw Exception(done.error());
-      if (i == 0) executed.first_us = duration;
-      if (i >= options_.warmup) us.push_back(duration);
     }
     count();
 

@@ -1148,6 +1148,20 @@ TEST_F(qnnpp_run, ends_an_execution_that_reaches_its_timeout) {
   }
 }
 
+TEST_F(qnnpp_run, reports_an_execution_that_lasts_longer_although_nothing_ended_it) {
+  set(&sim::Config::dsp_aborts, 0u);
+  set(&sim::Config::node_delay_us, 2'000u);
+  const std::string file = folder.file("m.json");
+  const Ended ended =
+      run({binary("gate"), "--timeout", "0.001", "--repeat", "1000", "--json", file});
+  EXPECT_EQ(ended.status, 124);
+  EXPECT_EQ(ended.error.find("qnnpp-run: gate: executing did not end in time"), 0u) << ended.error;
+  EXPECT_NE(ended.error.find("it ended by itself after "), std::string::npos) << ended.error;
+  EXPECT_NE(ended.error.find(" ms of at most 1 ms"), std::string::npos) << ended.error;
+  EXPECT_EQ(Json::parse(content_of(file))["executed"][0]["us"]["count"], 1) << ended.out;
+  EXPECT_EQ(calls(Slot::graph_execute), 1u);
+}
+
 TEST_F(qnnpp_run, takes_a_timeout_in_seconds_above_0) {
   for (const char* const time : {"0", "-1", "", "x", "1s", "nan", "inf"})
     expect_refused(run({binary("stem"), "--timeout", time}), {"--timeout"});
