@@ -57,8 +57,10 @@ struct Answers {
 /// The network on the device, ready to execute. Its members keep each other alive.
 class Assistant {
  public:
-  explicit Assistant(const Options& options)
-      : progress_(options.quiet),
+  /// `stop` ends what is being done when it is pulled. It must outlive this object.
+  Assistant(const Options& options, const Stop& stop)
+      : stop_(stop),
+        progress_(options.quiet),
         backend_(value_or_throw(Backend<Htp>::load({.library = options.backend,
                                                     .log = log_above_progress(),
                                                     .tensor_memory = TensorMemory::either}))),
@@ -67,6 +69,7 @@ class Assistant {
     model::LoadOptions how;
     how.progress = trace_.on_progress(tool::draw_loading(progress_));
     how.profile = &profile_;
+    how.stop = stop_;
     const std::vector<std::string> names{"stem", "features", "gate", "classifier"};
     std::vector<std::string> paths;
     for (const std::string& name : names) paths.push_back(options.folder + "/" + name + ".bin");
@@ -87,11 +90,10 @@ class Assistant {
     auto lease = value_or_throw(network_->spill_fill().lease());  // No execution waits.
     Answers answers;
     for (std::size_t first = 0; first < images.count(); first += digits::batch) {
-      tool::stop_if_interrupted();
       progress_.draw(first, images.count(), fmt::format("image {}", first));
       const std::vector<float> batch = digits::input_batch(images, first);
       value_or_throw(write_elements(pipeline_->input<float>("image"), batch));
-      value_or_throw(pipeline_->execute(lease));
+      value_or_throw(pipeline_->execute(lease, {.stop = stop_}));
       const auto scores = value_or_throw(pipeline_->output<float>("probabilities"));
       answers.difference = std::max(
           answers.difference,
@@ -138,11 +140,13 @@ class Assistant {
   [[nodiscard]] LogOptions log_above_progress() {
     return log_to(
         [this](c_api::LogLevel level, std::string_view text) {
-          progress_.print(fmt::format("{}: {}", level, text));
+          // Ctrl-C makes calls fail.
+          if (!tool::Interrupt::requested()) progress_.print(fmt::format("{}: {}", level, text));
         },
         c_api::LogLevel::warn);
   }
 
+  const Stop& stop_;
   tool::ProgressLine progress_;
   Backend<Htp> backend_;
   AnyAllocator memory_;
@@ -152,11 +156,11 @@ class Assistant {
   std::optional<Pipeline> pipeline_;
 };
 
-void run(const Options& options) {
+void run(const Options& options, const Stop& stop) {
   if (!options.trace.empty()) tool::require_writable(options.trace);
   const digits::Task task = digits::load_task(options.data);
   const digits::Images images = digits::load_all_images(options.data);
-  Assistant assistant(options);
+  Assistant assistant(options, stop);
   const Answers answers = assistant.work(task, images);
   fmt::print("\n{} of {} images right, largest difference from the float reference: {:.3g}\n",
              answers.correct, answers.images, answers.difference);
@@ -179,8 +183,8 @@ int main(int argc, char** argv) {
   app.add_option("--trace", options.trace, "write a trace to this file")->take_last();
   tool::add_quiet(app, options.quiet);
   return digits::run_and_count(app, argc, argv, options, [&] {
-    return tool::interruptible(app.get_name(), [&] {
-      run(options);
+    return tool::interruptible(app.get_name(), [&](const Stop& stop) {
+      run(options, stop);
       return 0;
     });
   });

@@ -23,6 +23,7 @@
 
 #include "qnnpp/backend/performance.hpp"
 #include "qnnpp/backend/profile.hpp"
+#include "qnnpp/core/stop.hpp"
 #include "qnnpp/model/residency.hpp"
 #include "qnnpp/model/survey.hpp"
 #include "qnnpp/qnnpp.hpp"
@@ -83,13 +84,15 @@ class LoadTimes {
 
 class Program {
  public:
-  explicit Program(const Options& options)
+  /// `stop` ends what is being done when it is pulled. It must outlive this object.
+  Program(const Options& options, const Stop& stop)
       : options_(options),
+        stop_(stop),
         progress_(options.quiet || options.log),
         outputs_(options.output, ::run::all_files_of(options)) {}
 
   /// Measures, prints and writes the files. After a failure, writes to the files what exists, and
-  /// throws the failure.
+  /// throws the failure. After a stop or --timeout, also prints what was executed before.
   [[nodiscard]] int run() {
     std::exception_ptr failure;
     std::exception_ptr unwritten;
@@ -101,6 +104,8 @@ class Program {
       } catch (const std::exception& error) {
         failure = std::current_exception();
         measured_.error = tool::Interrupt::requested() ? "interrupted" : error.what();
+        is_stopped_ =
+            tool::Interrupt::requested() || ::run::exit_code_of(error) == ::run::ExitCode::late;
       }
       progress_.erase();
       if (profile_) measured_.profile = profile_->records();
@@ -108,12 +113,12 @@ class Program {
       profile_.reset();
       backend_.reset();
     }
-    if (!failure) print();
+    if (!failure || (is_stopped_ && !measured_.executed.empty())) print();
     if (auto other = failure_of([&] { write_files(); }); !unwritten) unwritten = std::move(other);
     // Of two failures, the first one is reported.
     if (failure) std::rethrow_exception(failure);
     if (unwritten) std::rethrow_exception(unwritten);
-    return measured_.all_match() ? 0 : 1;
+    return measured_.all_match() ? 0 : ::run::ExitCode::mismatch;
   }
 
  private:
@@ -247,6 +252,7 @@ class Program {
       return draw(progress);
     });
     how.profile = profile_ ? &*profile_ : nullptr;
+    how.stop = stop_;
     const auto begin = Clock::now();
     const auto loaded = value_or_throw(model::load(backend, allocator, binaries, how));
     measured_.load_ms = ms_since(begin);
@@ -322,7 +328,8 @@ class Program {
         backend, allocator, std::move(binaries),
         {.max_contexts = *options_.residency,
          .contexts = {.share_without_dlbc = options_.share_without_dlbc,
-                      .one_graph_at_a_time = options_.one_graph_at_a_time}}));
+                      .one_graph_at_a_time = options_.one_graph_at_a_time},
+         .stop = stop_}));
     for (std::size_t i = 0; i < residency.size(); ++i) {
       progress_.draw(
           i, residency.size(),
@@ -388,29 +395,43 @@ class Program {
     std::vector<double> us;
     std::vector<PipelineStage> warmed_up;
     const std::uint64_t total = options_.warmup + options_.repeat;
+    const auto count = [&] {
+      executed.us = ::run::statistics_of(std::move(us));
+      executed.io_cost = runnable.io_cost();
+      executed.stages.assign(runnable.stages().begin(), runnable.stages().end());
+      executed.wires = runnable.wires();
+      for (std::size_t i = 0; i < warmed_up.size(); ++i) {
+        executed.stages[i].executions -= warmed_up[i].executions;
+        executed.stages[i].total_ns -= warmed_up[i].total_ns;
+      }
+    };
     for (std::uint64_t i = 0; i < total; ++i) {
-      tool::stop_if_interrupted();
       progress_.draw(i, total,
                      fmt::format("{}: execution {} of {}", runnable.name(), i + 1, total));
       if (i == options_.warmup)
         warmed_up.assign(runnable.stages().begin(), runnable.stages().end());
       const auto begin = Clock::now();
-      const auto done = runnable.execute();
+      auto done = runnable.execute(limits());
       const double duration = 1000 * ms_since(begin);
+      if (done && i == 0) executed.first_us = duration;
+      if (done && i >= options_.warmup) us.push_back(duration);
+      if (done && options_.timeout_s && duration > 1e6 * *options_.timeout_s)
+        done = fail(Errc::timed_out, "executing", runnable.name(),
+                    fmt::format("it ended by itself after {:.0f} ms of at most {:.0f} ms",
+                                duration / 1e3, 1e3 * *options_.timeout_s));
+      if (!done && is_end(done.error()) && !us.empty()) {  // Keeps what was measured.
+        count();
+        measured_.executed.push_back(std::move(executed));
+      }
       if (!done) throw Exception(done.error());
-      if (i == 0) executed.first_us = duration;
-      if (i >= options_.warmup) us.push_back(duration);
     }
-    executed.us = ::run::statistics_of(std::move(us));
-    executed.io_cost = runnable.io_cost();
-    executed.stages.assign(runnable.stages().begin(), runnable.stages().end());
-    executed.wires = runnable.wires();
-    for (std::size_t i = 0; i < warmed_up.size(); ++i) {
-      executed.stages[i].executions -= warmed_up[i].executions;
-      executed.stages[i].total_ns -= warmed_up[i].total_ns;
-    }
+    count();
 
-    if (profile_) value_or_throw(runnable.execute(&*profile_));
+    if (profile_) {
+      const auto done = runnable.execute(limits(&*profile_));
+      if (!done && is_end(done.error())) measured_.executed.push_back(executed);
+      if (!done) throw Exception(done.error());
+    }
     for (const TensorSpec& output : runnable.outputs()) {
       executed.outputs.push_back(value_or_throw(runnable.actual(output)));
       const TensorSpec& actual = executed.outputs.back();
@@ -421,6 +442,17 @@ class Program {
         executed.compared.push_back({actual.name, file->path, compare(actual, bytes, *file)});
     }
     measured_.executed.push_back(std::move(executed));
+  }
+
+  /// Returns the options of an execution: what ends it, and its profile, or null.
+  [[nodiscard]] ExecuteOptions limits(Profile* profile = nullptr) const {
+    ExecuteOptions options{.profile = profile, .stop = stop_};
+    if (options_.timeout_s) options.at_most = std::chrono::duration<double>(*options_.timeout_s);
+    return options;
+  }
+  /// Whether an execution was ended by a signal or by --timeout.
+  [[nodiscard]] static bool is_end(const Error& error) {
+    return error.kind == Errc::cancelled || error.kind == Errc::timed_out;
   }
 
   /// Returns the file whose text names a tensor; null without one.
@@ -535,12 +567,14 @@ class Program {
   }
 
   const Options& options_;
+  const Stop& stop_;
   tool::ProgressLine progress_;
   std::optional<Backend<Htp>> backend_;
   std::vector<::run::TensorFile> inputs_;
   std::vector<::run::TensorFile> expected_;
   ::run::OutputFiles outputs_;
   ::run::Measured measured_;
+  bool is_stopped_ = false;  // By a signal or by --timeout.
   ::run::IoKind io_ = ::run::IoKind::registered;
   std::string report_;  // The memory report; empty before the load and without --report.
   std::optional<Profile> profile_;
@@ -557,8 +591,12 @@ int main(int argc, char** argv) {
   Options options;
   ::run::OptionTexts texts;
   ::run::add_options(app, options, texts);
-  return tool::run(app, argc, argv, [&] {
-    ::run::finish_options(options, texts);
-    return tool::interruptible(app.get_name(), [&] { return Program(options).run(); });
-  });
+  return tool::run(
+      app, argc, argv,
+      [&] {
+        ::run::finish_options(options, texts);
+        return tool::interruptible(
+            app.get_name(), [&](const qnnpp::Stop& stop) { return Program(options, stop).run(); });
+      },
+      ::run::exit_code_of);
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "qnnpp/backend/profile.hpp"
 #include "qnnpp/model/memory_report.hpp"
 #include "qnnpp/report/detail/read_decimal.hpp"
+#include "qnnpp/throw.hpp"
 
 #include "../tool/binaries.hpp"
 #include "../tool/program.hpp"
@@ -55,6 +57,7 @@ struct Options {
   Criterion criterion;
   std::uint64_t repeat = 1;
   std::uint64_t warmup = 0;
+  std::optional<double> timeout_s;  // of each execution; empty: no limit
 
   std::optional<qnnpp::PerformanceMode> power;  // empty: no vote
   std::optional<qnnpp::ProfileLevel> profile;   // empty: no profile
@@ -77,6 +80,7 @@ struct OptionTexts {
   std::string io;
   std::string sharing = "automatic";
   std::string tolerance;
+  std::string timeout;
   std::string power;
   std::string profile;
   std::string log;
@@ -140,7 +144,29 @@ inline const std::map<std::string, qnnpp::c_api::LogLevel> log_levels{
   return Criterion::Tolerance{.absolute = *absolute, .relative = *relative};
 }
 
+/// Reads a time in seconds that is more than 0. Empty if the text is another one.
+[[nodiscard]] inline std::optional<double> seconds_of(const std::string& text) {
+  const auto seconds = qnnpp::detail::read_decimal<double>(text);
+  return seconds && *seconds > 0 ? seconds : std::nullopt;
+}
+
 }  // namespace detail
+
+/// Exit codes besides 0, and 128 + signal after a signal.
+struct ExitCode {
+  static constexpr int failed = 1;    ///< An error of a file, a library or the device.
+  static constexpr int usage = 2;     ///< The command line is wrong.
+  static constexpr int mismatch = 3;  ///< An output is not the expected one.
+  static constexpr int late = 124;    ///< An execution has reached --timeout, as for timeout(1).
+};
+
+/// Returns the exit code of an exception that ends the program.
+[[nodiscard]] inline int exit_code_of(const std::exception& exception) {
+  if (dynamic_cast<const tool::UsageError*>(&exception) != nullptr) return ExitCode::usage;
+  const auto* const failed = dynamic_cast<const qnnpp::Exception*>(&exception);
+  const bool is_late = failed != nullptr && failed->error().kind == qnnpp::Errc::timed_out;
+  return is_late ? ExitCode::late : ExitCode::failed;
+}
 
 inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("binaries", options.binaries,
@@ -231,6 +257,15 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("--warmup", options.warmup, "executions before the measured ones; default: 0")
       ->take_last()
       ->check(tool::whole_number(0, 1'000'000'000));
+  app.add_option("--timeout", texts.timeout,
+                 "SECONDS that each execution may last, such as 0.5; default: no limit")
+      ->take_last()
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            return detail::seconds_of(text) ? std::string()
+                                            : "'" + text + "' is no number of seconds above 0";
+          },
+          "SECONDS"));
   app.add_option("--power", texts.power, "vote for this performance until the program ends")
       ->take_last()
       ->check(CLI::IsMember(&detail::powers));
@@ -261,6 +296,10 @@ inline void add_options(CLI::App& app, Options& options, OptionTexts& texts) {
       ->take_last()
       ->check(tool::not_empty());
   tool::add_quiet(app, options.quiet, "print errors, mismatches and refused settings only");
+  app.footer(
+      "exit codes: 0: all was executed and matches; 1: an error of a file, a library or the "
+      "device; 2: the command line is wrong; 3: an output is not the expected one; 124: an "
+      "execution has reached --timeout; 128 + signal: ended by a signal (Ctrl-C: 130)");
 }
 
 /// Returns the files that the options name, except those of --output: those to read first.
@@ -328,20 +367,21 @@ inline void finish_options(Options& options, const OptionTexts& texts) {
   else if (!options.trace.empty() || !options.sdk_profile.empty())
     options.profile.emplace();
   if (!texts.log.empty()) options.log = detail::log_levels.at(texts.log);
+  if (!texts.timeout.empty()) options.timeout_s = detail::seconds_of(texts.timeout);
   if (!texts.tolerance.empty())
     options.criterion.tolerance = detail::tolerance_of(texts.tolerance);
   else if (options.criterion.top_1)
     options.criterion.tolerance.reset();
   if (options.weights_in_qnn && (options.sharing == qnnpp::model::SpillFillSharing::none ||
                                  options.sharing == qnnpp::model::SpillFillSharing::context_group))
-    throw std::runtime_error("--weights-in-qnn has no effect with --sharing " + texts.sharing +
-                             ", which keeps all weights in QNN; leave it out");
+    throw tool::UsageError("--weights-in-qnn has no effect with --sharing " + texts.sharing +
+                           ", which keeps all weights in QNN; leave it out");
   if (!options.pipeline.empty() && options.io == IoKind::raw)
-    throw std::runtime_error("a pipeline needs registered memory; use --io registered");
+    throw tool::UsageError("a pipeline needs registered memory; use --io registered");
   if (options.criterion.top_1 && options.expected.empty())
-    throw std::runtime_error("--top-1 compares with --expect TENSOR=FILE, which is missing");
+    throw tool::UsageError("--top-1 compares with --expect TENSOR=FILE, which is missing");
   if (!texts.tolerance.empty() && options.expected.empty())
-    throw std::runtime_error("--tolerance compares with --expect TENSOR=FILE, which is missing");
+    throw tool::UsageError("--tolerance compares with --expect TENSOR=FILE, which is missing");
   const std::vector<std::string> paths = std::exchange(options.binaries, {});
   options.opened = tool::Binaries(paths);
   for (const auto& source : options.opened.sources()) options.binaries.push_back(source.name);

@@ -101,10 +101,9 @@ class Runnable {
     return pipeline != nullptr ? pipeline->wires() : std::vector<qnnpp::Wire>();
   }
 
-  /// Executes once. `profile` records the call of each graph, unless it is null. Errors: those of
-  /// execute().
-  [[nodiscard]] qnnpp::Result<void> execute(qnnpp::Profile* profile = nullptr) {
-    return std::visit([&](auto& bound) { return bound.execute(profile); }, bound_);
+  /// Executes once. Errors: those of execute().
+  [[nodiscard]] qnnpp::Result<void> execute(const qnnpp::ExecuteOptions& options = {}) {
+    return std::visit([&](auto& bound) { return bound.execute(options); }, bound_);
   }
 
   /// Whether inputs with dynamic dimensions have extents of their own. A pipeline always executes

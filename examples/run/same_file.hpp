@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "../tool/program.hpp"
 
 namespace run {
 
@@ -49,7 +50,7 @@ inline void require_other(const std::string& option, const std::string& path,
                           const std::vector<NamedFile>& others) {
   for (const NamedFile& other : others)
     if (is_same_file(path, other.path))
-      throw std::runtime_error(
+      throw tool::UsageError(
           fmt::format("{} and {} name one file, {}; name two", other.option, option, path));
 }
 

@@ -22,16 +22,26 @@
 
 namespace tool {
 
+/// An error of the command line itself, which shows before anything is opened.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Chooses the exit code of an exception.
+using ExitCodeOf = int (*)(const std::exception&);
+/// Returns 1, whatever the exception.
+[[nodiscard]] inline int exit_code_1(const std::exception&) { return 1; }
+
 /// Returns the exit code of `step`. Prints an exception as one line on stderr, without characters
-/// that control a terminal, and returns 1.
+/// that control a terminal, and returns `code_of` it.
 template <class Step>
-[[nodiscard]] int attempt(const std::string& name, Step&& step) {
+[[nodiscard]] int attempt(const std::string& name, Step&& step, ExitCodeOf code_of = exit_code_1) {
   try {
     return step();
   } catch (const std::exception& exception) {
     const std::string line = name + ": " + qnnpp::escaped(exception.what()) + "\n";
     std::fputs(line.c_str(), stderr);
-    return 1;
+    return code_of(exception);
   }
 }
 
@@ -42,28 +52,35 @@ inline void finish_output() {
 }
 
 /// Runs a whole program: reads the command line and returns the exit code of `body`. Prints an
-/// error as one line on stderr and returns 1. With --verbose, a second line has what QNN logged.
+/// error as one line on stderr and returns `code_of` it. With --verbose, a second line has what QNN
+/// logged.
 template <class Body>
-[[nodiscard]] int run(CLI::App& app, int argc, char** argv, Body&& body) {
+[[nodiscard]] int run(CLI::App& app, int argc, char** argv, Body&& body,
+                      ExitCodeOf code_of = exit_code_1) {
   bool is_verbose = false;
   app.add_flag("--verbose", is_verbose, "after an error, print all that QNN logged of it");
   std::string log;
-  const int exit_code = attempt(app.get_name(), [&] {
-    int status = 0;
-    try {
-      app.parse(argc, argv);
-      status = body();
-    } catch (const qnnpp::Exception& failed) {
-      log = failed.error().log;
-      throw;
-    } catch (const CLI::Success& asked) {  // --help
-      status = app.exit(asked);
-    } catch (const CLI::ExtrasError& unknown) {
-      throw std::runtime_error(std::string(unknown.what()) + "; --help lists the options");
-    }
-    finish_output();
-    return status;
-  });
+  const int exit_code = attempt(
+      app.get_name(),
+      [&] {
+        int status = 0;
+        try {
+          app.parse(argc, argv);
+          status = body();
+        } catch (const qnnpp::Exception& failed) {
+          log = failed.error().log;
+          throw;
+        } catch (const CLI::Success& asked) {  // --help
+          status = app.exit(asked);
+        } catch (const CLI::ExtrasError& unknown) {
+          throw UsageError(std::string(unknown.what()) + "; --help lists the options");
+        } catch (const CLI::ParseError& wrong) {
+          throw UsageError(wrong.what());
+        }
+        finish_output();
+        return status;
+      },
+      code_of);
   if (is_verbose && !log.empty()) {
     const std::string line = app.get_name() + ": QNN logged: " + qnnpp::escaped(log) + "\n";
     std::fputs(line.c_str(), stderr);

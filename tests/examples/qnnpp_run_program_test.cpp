@@ -106,13 +106,17 @@ class qnnpp_run : public SimTest {
     EXPECT_EQ(ended.error, "");
     return Json::parse(ended.out);
   }
-  /// Expects exit code 1 and one line on stderr with all of these words.
-  static void expect_failed(const Ended& ended, const Words& words) {
-    EXPECT_EQ(ended.status, 1) << ended.out;
+  /// Expects this exit code and one line on stderr with all of these words.
+  static void expect_failed(const Ended& ended, const Words& words, int status = 1) {
+    EXPECT_EQ(ended.status, status) << ended.out << ended.error;
     EXPECT_EQ(std::count(ended.error.begin(), ended.error.end(), '\n'), 1) << ended.error;
     EXPECT_EQ(ended.error.find("qnnpp-run: "), 0u) << ended.error;
     for (const std::string& word : words)
       EXPECT_NE(ended.error.find(word), std::string::npos) << word << "\n" << ended.error;
+  }
+  /// Expects that the command line is refused in one line with all of these words.
+  static void expect_refused(const Ended& ended, const Words& words) {
+    expect_failed(ended, words, 2);
   }
   /// Writes floats as .npy and returns the path.
   [[nodiscard]] std::string write_floats(const std::string& name,
@@ -173,8 +177,8 @@ TEST_F(qnnpp_run, evicts_contexts_with_a_residency) {
   EXPECT_NE(ended.out.find("by a residency, 2 evictions)"), std::string::npos) << ended.out;
   EXPECT_NE(all({"--residency", "3"}).out.find("by a residency, 1 eviction)"), std::string::npos);
   EXPECT_EQ(Json::parse(content_of(folder.file("r.json")))["executed"].size(), 4u);
-  expect_failed(all({"--residency", "2", "--pipeline", "stem,features"}), {"excludes"});
-  expect_failed(all({"--residency", "2", "--sharing", "none"}), {"excludes"});
+  expect_refused(all({"--residency", "2", "--pipeline", "stem,features"}), {"excludes"});
+  expect_refused(all({"--residency", "2", "--sharing", "none"}), {"excludes"});
 }
 
 TEST_F(qnnpp_run, checks_names_before_a_residency_loads_anything) {
@@ -215,7 +219,7 @@ TEST_F(qnnpp_run, traces_each_context_that_a_residency_loads) {
     EXPECT_GT(context["ms"], 0);
     EXPECT_TRUE(context["steps_ms"].empty()) << context;
   }
-  expect_failed(all({"--residency", "2", "--report", folder.file("r.json")}), {"excludes"});
+  expect_refused(all({"--residency", "2", "--report", folder.file("r.json")}), {"excludes"});
 }
 
 TEST_F(qnnpp_run, executes_only_the_graphs_that_are_named) {
@@ -321,13 +325,13 @@ TEST_F(qnnpp_run, writes_outputs_that_the_next_run_accepts_as_input_and_as_expec
   EXPECT_EQ(npy.substr(npy.size() - raw.size()), raw);
 }
 
-TEST_F(qnnpp_run, reports_a_mismatch_with_exit_code_1_and_its_largest_difference) {
+TEST_F(qnnpp_run, reports_a_mismatch_with_exit_code_3_and_its_largest_difference) {
   std::vector<float> numbers(40, 0.1f);
   numbers[23] = 5;
   const std::string wrong = write_floats("wrong.npy", {4, 10}, numbers);
   const Words compared{binary("classifier"), "--expect", "probabilities=" + wrong};
   const Ended shown = run(compared);
-  EXPECT_EQ(shown.status, 1);
+  EXPECT_EQ(shown.status, 3);
   EXPECT_EQ(shown.error, "");
   EXPECT_NE(shown.out.find("probabilities of classifier: MISMATCH"), std::string::npos)
       << shown.out;
@@ -337,10 +341,10 @@ TEST_F(qnnpp_run, reports_a_mismatch_with_exit_code_1_and_its_largest_difference
   quiet.push_back("--quiet");
   const Ended silent = run(quiet);
   EXPECT_EQ(silent.out, "");
-  expect_failed(silent, {"probabilities of classifier: MISMATCH"});
+  expect_failed(silent, {"probabilities of classifier: MISMATCH"}, 3);
   Words to_file = quiet;
   to_file.insert(to_file.end(), {"--json", folder.file("m.json")});
-  EXPECT_EQ(run(to_file).status, 1);
+  EXPECT_EQ(run(to_file).status, 3);
   const Json measured = Json::parse(content_of(folder.file("m.json")));
   EXPECT_EQ(measured["all_match"], false);
   EXPECT_EQ(measured["executed"][0]["comparisons"][0]["index"], Json({2, 3}));
@@ -361,17 +365,17 @@ TEST_F(qnnpp_run, compares_the_largest_number_of_each_row_by_top_1) {
   EXPECT_EQ(run(top).status, 0);
   Words also_numbers = top;
   also_numbers.insert(also_numbers.end(), {"--tolerance", "0.01"});
-  EXPECT_EQ(run(also_numbers).status, 1);
+  EXPECT_EQ(run(also_numbers).status, 3);
   const auto row = numbers.begin() + 10;
   const auto least = std::min_element(row, row + 10);
   const float number = std::exchange(*least, std::numeric_limits<float>::quiet_NaN());
   (void)write_floats("scaled.npy", {4, 10}, numbers);
-  EXPECT_EQ(run(top).status, 1);
+  EXPECT_EQ(run(top).status, 3);
   *least = number;
   std::iter_swap(std::max_element(row, row + 10), std::min_element(row, row + 10));
   (void)write_floats("scaled.npy", {4, 10}, numbers);
   const Ended other = run(top);
-  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(other.status, 3);
   EXPECT_NE(other.out.find("1 of 4 rows have another largest number"), std::string::npos)
       << other.out;
 }
@@ -384,7 +388,7 @@ TEST_F(qnnpp_run, uses_registered_or_raw_memory_for_inputs_and_outputs) {
   };
   EXPECT_EQ(cost("registered"), 0u);
   EXPECT_EQ(cost("raw"), 25248u);
-  expect_failed(all({"--pipeline", "stem,features", "--io", "raw"}), {"--io registered"});
+  expect_refused(all({"--pipeline", "stem,features", "--io", "raw"}), {"--io registered"});
   // Both give the same numbers.
   const std::string out = folder.file("out");
   ASSERT_EQ(run({binary("stem"), "--output", out, "--quiet", "--io", "raw"}).status, 0);
@@ -400,7 +404,7 @@ TEST_F(qnnpp_run, allocates_by_the_chosen_allocator) {
                 {"none.so", "cannot be opened"});
   expect_failed(run({binary("stem"), "--memory", "dma-heap", "--heap", folder.file("none")}),
                 {"none", "open"});
-  expect_failed(run({binary("stem"), "--memory", "ashmem"}), {"--memory", "not in {"});
+  expect_refused(run({binary("stem"), "--memory", "ashmem"}), {"--memory", "not in {"});
 }
 
 TEST_F(qnnpp_run, writes_json_and_the_memory_report) {
@@ -444,7 +448,7 @@ TEST_F(qnnpp_run, votes_for_performance_and_prints_what_the_device_refused) {
   EXPECT_TRUE(json({binary("stem")})["power"].is_null());
   EXPECT_NE(run({binary("stem"), "--power", "burst"}).out.find("performance: burst\n"),
             std::string::npos);
-  expect_failed(run({binary("stem"), "--power", "fast"}), {"--power", "not in {"});
+  expect_refused(run({binary("stem"), "--power", "fast"}), {"--power", "not in {"});
   // The oldest library does not know the compression engine.
   const std::string stem = binary("stem");
   const Ended decoding = run({stem, "--power", "llm_decode_balanced"});
@@ -483,7 +487,7 @@ TEST_F(qnnpp_run, profiles_the_load_and_one_more_execution_of_each_graph) {
   const Ended shown = all({"--pipeline", "stem,features", "--profile", "basic"});
   EXPECT_NE(shown.out.find("QnnGraph_execute features: "), std::string::npos) << shown.out;
   EXPECT_TRUE(json({binary("stem")})["profile"].empty());
-  expect_failed(run({binary("stem"), "--profile", "all"}), {"--profile", "not in {"});
+  expect_refused(run({binary("stem"), "--profile", "all"}), {"--profile", "not in {"});
 }
 
 TEST_F(qnnpp_run, adds_the_trace_of_all_ops_to_a_detailed_profile) {
@@ -562,11 +566,11 @@ TEST_F(qnnpp_run, refuses_to_write_a_file_that_the_command_line_names_elsewhere)
   const std::string before = content_of(binary("stem"));
   std::filesystem::create_symlink("same.json", folder.file("link.json"));
   const std::string same = folder.file("same.json");
-  const auto expect = [&](const Words& more, const Words& words) {
+  const auto expect = [&](const Words& more, const Words& words, int status = 2) {
     control().reset_counters();
     Words all_words{binary("stem")};
     all_words.insert(all_words.end(), more.begin(), more.end());
-    expect_failed(run(all_words), words);
+    expect_failed(run(all_words), words, status);
     EXPECT_EQ(calls(Slot::graph_execute), 0u);
   };
   expect({"--report", binary("stem")}, {"a binary and --report name one file"});
@@ -578,8 +582,8 @@ TEST_F(qnnpp_run, refuses_to_write_a_file_that_the_command_line_names_elsewhere)
          {"--json and --trace name one file"});
   expect({"--json", "-", "--report", "/dev/stdout"}, {"--json and --report name one file"});
   const std::string out = folder.file("out");
-  expect({"--output", out, "--json", out + "/stem/../stem/strokes.npy"},
-         {"cannot be written"});  // The folder does not exist.
+  expect({"--output", out, "--json", out + "/stem/../stem/strokes.npy"}, {"cannot be written"},
+         1);  // The folder does not exist.
   std::filesystem::create_directories(out + "/stem");
   expect({"--output", out, "--json", out + "/stem/strokes.npy"},
          {"--json and --output name one file"});
@@ -695,7 +699,7 @@ TEST_F(qnnpp_run, writes_the_backends_log_to_stderr) {
   const Ended logged = run({binary("stem"), "--log", "info"});
   EXPECT_EQ(logged.status, 0);
   EXPECT_NE(logged.error.find(" info "), std::string::npos) << logged.error;
-  expect_failed(run({binary("stem"), "--log", "all"}), {"--log", "not in {"});
+  expect_refused(run({binary("stem"), "--log", "all"}), {"--log", "not in {"});
 }
 
 // ------------------------------------------------------------------------------ wrong arguments
@@ -769,27 +773,27 @@ TEST_F(qnnpp_run, checks_the_files_of_all_graphs_before_the_first_execution) {
 }
 
 TEST_F(qnnpp_run, reports_wrong_options_in_one_line) {
-  expect_failed(run({}), {"binaries is required"});
+  expect_refused(run({}), {"binaries is required"});
   expect_failed(run({folder.file("none.bin")}), {"none.bin", "cannot be read"});
-  expect_failed(run({binary("stem"), "--repeat", "0"}), {"--repeat", "whole number from 1"});
-  expect_failed(run({binary("stem"), "--warmup", "-1"}), {"--warmup"});
-  expect_failed(run({binary("stem"), "--io", "none"}), {"--io", "not in {"});
-  expect_failed(run({binary("stem"), "--sharing", "all"}), {"--sharing", "not in {"});
+  expect_refused(run({binary("stem"), "--repeat", "0"}), {"--repeat", "whole number from 1"});
+  expect_refused(run({binary("stem"), "--warmup", "-1"}), {"--warmup"});
+  expect_refused(run({binary("stem"), "--io", "none"}), {"--io", "not in {"});
+  expect_refused(run({binary("stem"), "--sharing", "all"}), {"--sharing", "not in {"});
   for (const char* const tolerance : {"x", "1,", "1,2,3", "-1", "nan", "inf", "", "1;2"})
-    expect_failed(run({binary("stem"), "--expect", "strokes=x", "--tolerance", tolerance}),
-                  {"--tolerance"});
-  expect_failed(run({binary("stem"), "--top-1"}), {"--top-1", "--expect"});
-  expect_failed(run({binary("stem"), "--tolerance", "1"}), {"--tolerance", "--expect"});
+    expect_refused(run({binary("stem"), "--expect", "strokes=x", "--tolerance", tolerance}),
+                   {"--tolerance"});
+  expect_refused(run({binary("stem"), "--top-1"}), {"--top-1", "--expect"});
+  expect_refused(run({binary("stem"), "--tolerance", "1"}), {"--tolerance", "--expect"});
   for (const char* const way : {"context_group", "none"})
-    expect_failed(run({binary("stem"), "--weights-in-qnn", "--sharing", way}),
-                  {"--weights-in-qnn has no effect", way});
+    expect_refused(run({binary("stem"), "--weights-in-qnn", "--sharing", way}),
+                   {"--weights-in-qnn has no effect", way});
   expect_failed(run({binary("stem"), "--pipeline", "stem,nil"}),
                 {"nil", "no such name", "the graphs are stem"});
-  expect_failed(run({binary("stem"), "--no\x1b]0;title"}), {"\\x1b]0;title", "--help"});
+  expect_refused(run({binary("stem"), "--no\x1b]0;title"}), {"\\x1b]0;title", "--help"});
   for (const char* const option : {"--output", "--json", "--trace", "--sdk-profile", "--report"})
-    expect_failed(run({binary("stem"), option, ""}), {option, "the name is empty"});
-  expect_failed(run({binary("stem"), "--json", folder.file("a"), "--trace", folder.file("./a")}),
-                {"--json and --trace name one file"});
+    expect_refused(run({binary("stem"), option, ""}), {option, "the name is empty"});
+  expect_refused(run({binary("stem"), "--json", folder.file("a"), "--trace", folder.file("./a")}),
+                 {"--json and --trace name one file"});
 }
 
 TEST_F(qnnpp_run, states_the_defaults_of_its_options) {
@@ -980,7 +984,7 @@ TEST_F(qnnpp_run, ends_with_130_and_leaves_nothing_after_ctrl_c) {
       ended = all(all_words);
     }
     EXPECT_EQ(ended.status, 130);
-    EXPECT_EQ(ended.out, "");
+    EXPECT_NE(ended.out.find("microseconds"), std::string::npos) << ended.out;
     EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
     expect_nothing_left(descriptors());
   }
@@ -1036,6 +1040,159 @@ TEST_F(qnnpp_run, stops_loading_after_ctrl_c) {
   EXPECT_EQ(calls(Slot::graph_execute), 0u);
 }
 
+/// Lets executions last for ever once the program has made `fast` calls of QnnGraph_execute. Then
+/// sends a signal, unless it is 0.
+class SlowAfter {
+ public:
+  explicit SlowAfter(std::uint64_t fast, int signal = 0)
+      : thread_([=] {
+          const auto wait_for = [](std::uint64_t count) {
+            while (control().calls(Slot::graph_execute) < count) std::this_thread::yield();
+          };
+          wait_for(fast);
+          sim::Config config = control().config();
+          config.node_delay_us = 600'000'000;
+          (void)control().set_config(config);
+          // One may have begun before.
+          wait_for(control().calls(Slot::graph_execute) + (signal == 0 ? 0 : 1));
+          if (signal != 0) ::kill(::getpid(), signal);
+        }) {}
+  SlowAfter(const SlowAfter&) = delete;
+  SlowAfter& operator=(const SlowAfter&) = delete;
+  ~SlowAfter() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+TEST_F(qnnpp_run, ends_an_execution_in_progress_and_prints_what_was_measured_before) {
+  const std::string file = folder.file("m.json");
+  for (const Words& words : {Words{"--graph", "gate"}, Words{"--pipeline", "stem,features"},
+                             Words{"--graph", "gate", "--residency", "1"}}) {
+    Words all_words = words;
+    all_words.insert(all_words.end(), {"--repeat", "1000000000", "--json", file});
+    control().reset_counters();
+    set(&sim::Config::node_delay_us, 0u);
+    Ended ended;
+    {
+      const SlowAfter slow(8, SIGINT);
+      ended = all(all_words);
+    }
+    EXPECT_EQ(ended.status, 130);
+    EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
+    const Json measured = Json::parse(content_of(file));
+    EXPECT_EQ(measured["error"], "interrupted");
+    EXPECT_EQ(measured["all_match"], false);
+    ASSERT_EQ(measured["executed"].size(), 1u);
+    const std::uint64_t count = measured["executed"][0]["us"]["count"];
+    EXPECT_GE(count, 3u);
+    EXPECT_LT(count, calls(Slot::graph_execute));
+    EXPECT_TRUE(measured["executed"][0]["outputs"].empty());
+    EXPECT_NE(ended.out.find("  " + std::to_string(count) + "  "), std::string::npos) << ended.out;
+    expect_nothing_left(descriptors());
+  }
+}
+
+TEST_F(qnnpp_run, ends_a_load_in_progress_where_the_library_does) {
+  set(&sim::Config::host_library, static_cast<std::uint32_t>(sim::HostLibrary::v2_43_1));
+  for (const Words& words : {Words{"--sharing", "none"}, Words{"--residency", "1"}}) {
+    // Without a deferred initialisation, a residency restores each context by one call too.
+    set(&sim::Config::deferred_init, words[0] == "--sharing" ? 1u : 0u);
+    Words all_words = words;
+    all_words.insert(all_words.end(), {"--io", "raw"});
+    set(&sim::Config::load_delay_us, 0u);
+    control().reset_counters();
+    EXPECT_EQ(all(all_words).status, 0);
+    const std::uint64_t failed = control().counters().failed_calls;
+    set(&sim::Config::load_delay_us, 1'000'000u);
+    control().reset_counters();
+    Ended ended;
+    {
+      const InterruptAfter interrupt(Slot::context_create_from_binary_with_signal, 1);
+      ended = all(all_words);
+    }
+    EXPECT_EQ(ended.status, 130);
+    EXPECT_EQ(ended.out, "") << "nothing was executed";
+    EXPECT_EQ(ended.error, "qnnpp-run: interrupted; everything is released\n");
+    EXPECT_EQ(calls(Slot::context_create_from_binary_with_signal), 1u);
+    EXPECT_GT(control().counters().failed_calls, failed) << "the creation";
+    EXPECT_EQ(calls(Slot::graph_execute), 0u);
+    expect_nothing_left(descriptors());
+  }
+}
+
+TEST_F(qnnpp_run, ends_an_execution_that_reaches_its_timeout) {
+  const std::string file = folder.file("m.json");
+  const Words words{"--timeout", "0.05", "--json", file, "--repeat", "1000000000"};
+  for (const Words& graphs : {Words{"--graph", "gate"}, Words{"--pipeline", "gate,classifier"}}) {
+    Words all_words = words;
+    all_words.insert(all_words.end(), graphs.begin(), graphs.end());
+    control().reset_counters();
+    set(&sim::Config::node_delay_us, 0u);
+    Ended ended;
+    {
+      const SlowAfter slow(8);
+      ended = all(all_words);
+    }
+    EXPECT_EQ(ended.status, 124);
+    EXPECT_EQ(std::count(ended.error.begin(), ended.error.end(), '\n'), 1) << ended.error;
+    EXPECT_EQ(ended.error.find("qnnpp-run: "), 0u) << ended.error;
+    EXPECT_NE(ended.error.find("executing did not end in time"), std::string::npos) << ended.error;
+    EXPECT_NE(ended.error.find(" ms of at most 50 ms"), std::string::npos) << ended.error;
+    const Json measured = Json::parse(content_of(file));
+    EXPECT_EQ("qnnpp-run: " + measured.value("error", "") + "\n", ended.error);
+    ASSERT_EQ(measured["executed"].size(), 1u);
+    EXPECT_GE(measured["executed"][0]["us"]["count"], 3u);
+    EXPECT_NE(ended.out.find("microseconds"), std::string::npos) << ended.out;
+    expect_nothing_left(descriptors());
+  }
+}
+
+TEST_F(qnnpp_run, reports_an_execution_that_lasts_longer_although_nothing_ended_it) {
+  set(&sim::Config::dsp_aborts, 0u);
+  set(&sim::Config::node_delay_us, 2'000u);
+  const std::string file = folder.file("m.json");
+  const Ended ended =
+      run({binary("gate"), "--timeout", "0.001", "--repeat", "1000", "--json", file});
+  EXPECT_EQ(ended.status, 124);
+  EXPECT_EQ(ended.error.find("qnnpp-run: gate: executing did not end in time"), 0u) << ended.error;
+  EXPECT_NE(ended.error.find("it ended by itself after "), std::string::npos) << ended.error;
+  EXPECT_NE(ended.error.find(" ms of at most 1 ms"), std::string::npos) << ended.error;
+  EXPECT_EQ(Json::parse(content_of(file))["executed"][0]["us"]["count"], 1) << ended.out;
+  EXPECT_EQ(calls(Slot::graph_execute), 1u);
+}
+
+TEST_F(qnnpp_run, takes_a_timeout_in_seconds_above_0) {
+  for (const char* const time : {"0", "-1", "", "x", "1s", "nan", "inf"})
+    expect_refused(run({binary("stem"), "--timeout", time}), {"--timeout"});
+  for (const char* const time : {"1000", "1e9", "600.5"})
+    EXPECT_EQ(run({binary("stem"), "--quiet", "--timeout", time}).status, 0) << time;
+}
+
+TEST_F(qnnpp_run, has_an_exit_code_for_each_way_to_end) {
+  const std::string zeros = write_floats("zeros.npy", {4, 10}, std::vector<float>(40, 0.0f));
+  const Words job{binary("classifier"), "--quiet", "--repeat", "3"};
+  const auto code = [&](const Words& more) {
+    Words words = job;
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words).status;
+  };
+  EXPECT_EQ(code({}), 0);
+  EXPECT_EQ(code({"--rpcmem", "none.so"}), 1);
+  control().fail_call(Slot::graph_execute, 2, 1002);
+  EXPECT_EQ(code({}), 1);
+  EXPECT_EQ(code({"--repeat", "none"}), 2);
+  EXPECT_EQ(code({"--expect", "probabilities=" + zeros}), 3);
+  set(&sim::Config::node_delay_us, 600'000'000u);
+  EXPECT_EQ(code({"--timeout", "0.001"}), 124);
+  control().reset_counters();
+  const InterruptAfter interrupt(Slot::graph_execute, 1);
+  EXPECT_EQ(code({}), 130);
+  const Ended help = run({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_NE(help.out.find("exit codes: 0: "), std::string::npos) << help.out;
+}
+
 // ---------------------------------------------------------------------------------- assistant
 
 /// examples/assistant.cpp, which runs the four binaries.
@@ -1079,13 +1236,15 @@ TEST_F(an_assistant, ends_with_an_error_and_leaves_nothing_if_a_call_fails) {
     if (calls(static_cast<Slot>(slot)) > 0) called.push_back(static_cast<Slot>(slot));
   EXPECT_GT(called.size(), 15u);
   // Releases except that of the network, which the program closes; events, which their profile then
-  // lacks; and a lack of room in one way of sharing, after which automatic sharing finds another
-  // one.
+  // lacks; signals, without which Ctrl-C waits for an execution; and a lack of room in one way of
+  // sharing, after which automatic sharing finds another one.
   const std::set<std::string> may_fail{"QnnBackend_free",
                                        "QnnDevice_free",
                                        "QnnLog_free",
                                        "QnnMem_deRegister",
                                        "QnnProfile_free",
+                                       "QnnSignal_create",
+                                       "QnnSignal_free",
                                        "QnnProfile_getEvents",
                                        "QnnProfile_getSubEvents",
                                        "QnnProfile_getExtendedEventData",
