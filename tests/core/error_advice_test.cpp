@@ -310,7 +310,7 @@ TEST(error_advice, of_a_call_that_was_ended_blames_no_signal) {
   for (const std::uint16_t code : codes)
     EXPECT_EQ(
         advice(code, "QnnGraph_execute"),
-        "the backend ended the call (qnnpp passes no signal that could); make the call again");
+        "the backend ended a call that has no stop and no time limit; make the call again");
 }
 
 }  // namespace

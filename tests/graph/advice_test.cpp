@@ -140,8 +140,8 @@ TEST_F(advice, of_a_call_that_was_ended_blames_no_signal) {
   control().fail_call(Slot::graph_execute, 1, 6031);
   const Error error = error_of(graph.execute());
   EXPECT_TRUE(says(error,
-                   "GRAPH_ABORTED: the backend ended the call (qnnpp passes no signal that "
-                   "could); make the call again"))
+                   "GRAPH_ABORTED: the backend ended a call that has no stop and no time limit; "
+                   "make the call again"))
       << error.message();
 }
 

@@ -121,8 +121,8 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   /// - free the context (QnnContext_free), nor its binary if that is persistent, nor its memory;
   /// - register memory that qnnpp registers too, or deregister what qnnpp has registered (SHB-05);
   /// - execute its graphs while qnnpp executes them (THR-02), or while it executes those of another
-  ///   context that shares the spill-fill memory (BUF-12). Of contexts that share it by a group of
-  ///   the program's own, qnnpp knows nothing, so their graphs must not run at the same time.
+  ///   context that shares the spill-fill memory (BUF-12). qnnpp does not know which contexts
+  ///   share it by a group of the program's own: their graphs must not run at the same time.
   ///
   /// The context has no external buffers to qnnpp: reclaim() returns none. New contexts of the
   /// same backend may have them.

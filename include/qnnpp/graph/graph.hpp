@@ -86,11 +86,6 @@ class QNNPP_LINEAR GraphHandle {
   Ref<GraphBlock> block_;
 };
 
-/// Whether T converts to a span of one of these element types.
-template <class T, class... Elements>
-inline constexpr bool is_list_of =
-    (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
-
 }  // namespace detail
 
 // ---------------------------------------------------------------------------------------- Bound

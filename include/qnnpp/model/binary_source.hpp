@@ -150,8 +150,9 @@ struct BinarySource {
   /// A residency calls `f` at each load, also on the thread of its prefetch, but never twice at a
   /// time.
   ///
-  /// An error of `f` ends the load and arrives as it is; an exception passes through. A function
-  /// that is empty is `invalid_argument` when it is to be called.
+  /// An error of `f` ends the load and arrives as it is; an exception passes through, but ends the
+  /// process on the thread of a prefetch. A function that is empty is `invalid_argument` when it is
+  /// to be called.
   [[nodiscard]] static BinarySource function(std::string name,
                                              std::function<Result<ContextBinary>()> f,
                                              bool wipe = false);

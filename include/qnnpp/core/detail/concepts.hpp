@@ -44,4 +44,9 @@ template <class T>
 concept PathLike =
     std::convertible_to<const T&, std::string> || std::convertible_to<const T&, std::string_view>;
 
+/// Whether T converts to a span of one of these element types.
+template <class T, class... Elements>
+inline constexpr bool is_list_of =
+    (std::is_convertible_v<const T&, std::span<const Elements>> || ...);
+
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -55,7 +55,7 @@ inline constexpr char no_soc[] = "no Snapdragon chip was detected";
 inline constexpr char show_soc[] =
     "use a device with such a chip, and let the process read /sys/devices/soc0";
 inline constexpr char read_log[] = "read the reason in the backend's log";
-inline constexpr char ended[] = "the backend ended the call (qnnpp passes no signal that could)";
+inline constexpr char ended[] = "the backend ended a call that has no stop and no time limit";
 inline constexpr char make_again[] = "make the call again";
 inline constexpr char free_contexts[] = "free other contexts";
 

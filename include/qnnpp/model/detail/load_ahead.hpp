@@ -76,9 +76,9 @@ class LoadAhead {
     changed_.wait(known, [&] { return !is_running_ || plan_ != Ahead::load; });
   }
 
-  /// Plans, and performs one load or eviction, unless `is_requested()` says that a request waits for
-  /// a load: the room is then the request's. Requires the turn; called without the mutex, with which
-  /// it calls `is_requested`.
+  /// Plans, and performs one load or eviction, unless `is_requested()` says that a request waits
+  /// for a load: the room is then the request's. Requires the turn; called without the mutex, with
+  /// which it calls `is_requested`.
   template <class IsRequested>
   void advance(IsRequested is_requested) {
     lower_.sweep();
