@@ -73,6 +73,12 @@ void expect_all_foreign(Objects& of, const RpcmemAllocator& rpcmem) {
   expect(is_foreign(Profile::create(backend)), "Profile::create");
   expect(is_foreign(ProfileFile::create(backend, "none")), "ProfileFile::create");
   expect(is_foreign(Backend<Htp>::load({.library = of.library})), "Backend::load");
+  expect(is_foreign(Backend<Htp>::adopt(backend.provider().native(), {.backend = backend.native()},
+                                        Ownership::borrowed)),
+         "Backend::adopt");
+  expect(is_foreign(Context<Finalized>::adopt(backend, of.context->native(), Ownership::borrowed,
+                                              {.graphs = of.context->graphs()})),
+         "Context::adopt");
   expect(is_foreign(rpcmem.allocate(4096)), "RpcmemAllocator::allocate");
   const auto buffer = must(SharedBuffer<MultiTensor>::allocate(
       MemfdAllocator(), std::vector<TensorSpec>{{.name = "x", .dimensions = {2, 4}}}));
