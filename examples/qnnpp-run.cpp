@@ -46,10 +46,8 @@
 #include "tool/progress.hpp"
 
 namespace {
-
 using namespace qnnpp;
 using ::run::Options;
-
 using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point begin) {

@@ -148,12 +148,16 @@ TEST_F(context_binary, a_file_of_more_bytes_than_there_is_memory_is_an_error_tha
   constexpr std::uint64_t gib = std::uint64_t{1} << 30;
   const File file(bytes());
   ASSERT_EQ(::truncate(file.path().c_str(), gib), 0);
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
+  // Not in pages: a program may be told that they are larger than the kernel's.
+  std::uint64_t kib = 0;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word && word != "VmSize:";) {
+  }
+  ASSERT_TRUE(status >> kib);
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
   rlimit limit = before;
-  limit.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + gib / 2;
+  limit.rlim_cur = kib * 1024 + gib / 2;
   ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
   const auto read = ContextBinary::read(file.path());
   ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);

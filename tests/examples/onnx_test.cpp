@@ -215,7 +215,7 @@ TEST_F(an_onnx_file_of_a_program, without_a_context_or_its_file_is_one_line) {
 
 TEST_F(an_onnx_file_of_a_program, is_not_overwritten_nor_the_file_beside_it) {
   for (const char* const file : {"beside.onnx", "stem.bin"}) {
-    EXPECT_EQ(execute({folder.file("beside.onnx"), "--json", folder.file(file)}), 1);
+    EXPECT_EQ(execute({folder.file("beside.onnx"), "--json", folder.file(file)}), 2);
     EXPECT_NE(error.find("a binary and --json name one file"), std::string::npos) << error;
   }
 }
