@@ -308,9 +308,8 @@ TEST(error_advice, of_nodes_names_an_op_and_a_package_that_the_backend_lacks) {
 TEST(error_advice, of_a_call_that_was_ended_blames_no_signal) {
   constexpr std::uint16_t codes[] = {5012, 5013, 6031, 6033};
   for (const std::uint16_t code : codes)
-    EXPECT_EQ(
-        advice(code, "QnnGraph_execute"),
-        "the backend ended a call that has no stop and no time limit; make the call again");
+    EXPECT_EQ(advice(code, "QnnGraph_execute"),
+              "the backend ended a call that has no stop and no time limit; make the call again");
 }
 
 }  // namespace

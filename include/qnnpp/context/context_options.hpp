@@ -136,8 +136,8 @@ struct RestoreOptions {
   /// Profile that records the creation, or null. Used during the call only.
   Profile* profile = nullptr;
   /// Ends the creation when it is pulled (QnnContext_createFromBinaryWithSignal): `cancelled`, with
-  /// nothing left. Libraries from HTP 5.46 on go on to the end, and the creation succeeds. None by
-  /// default.
+  /// nothing left. Libraries end it between two calls to the DSP, those before HTP 5.46 late. None
+  /// by default.
   detail::StopOption stop = {};
   /// How long the creation may last, as a std::chrono::duration: then `timed_out`, with nothing
   /// left. Libraries before HTP 5.46 notice it at the end. No limit by default.
