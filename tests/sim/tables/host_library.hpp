@@ -79,6 +79,8 @@ struct HostAnswers {
   /// A signal ends a whole list with its own code, and no context of it is made. Otherwise it ends
   /// the creation of one entry; the others are made, and the call returns 5005.
   bool signal_ends_list = false;
+  /// A timeout that has ended the creation of one entry of a list ends the next ones, too.
+  bool timeout_ends_each_entry = false;
 };
 
 /// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
@@ -91,7 +93,8 @@ inline constexpr HostAnswers host_libraries[] = {
      .more_context_options = 1u << 17,
      .heed_of_creation = {.trigger_waits = false},
      .heed_of_list = {.trigger_waits = false},
-     .timeouts_end_late = true},
+     .timeouts_end_late = true,
+     .timeout_ends_each_entry = true},
     {.core_api = {2, 35, 0},
      .htp_api = {5, 46, 0},
      .slots = 72,
