@@ -117,7 +117,7 @@ class sim_signals : public SimTest {
     EXPECT_EQ(left.pd_used_bytes[0], 0u);
   }
 
-  const Chain chain;
+  const Chain chain{};
   std::vector<std::byte> binary;
   std::vector<c_api::SignalHandle> signals;
   std::vector<float> out;
