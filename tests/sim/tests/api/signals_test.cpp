@@ -269,22 +269,33 @@ TEST_F(sim_signals, a_trigger_of_an_idle_signal_is_not_remembered) {
 
 // ---- creations ------------------------------------------------------------------------------
 
-TEST_F(sim_signals, an_abort_ends_a_creation_in_libraries_before_2_46_only) {
+TEST_F(sim_signals, an_abort_ends_a_creation_in_every_library) {
   for (const HostLibrary library : all_libraries) {
     SCOPED_TRACE(trace_of(library));
     be(library);
     binary = binary_of({chain});
-    const bool is_older = answers_of(library).htp_api.minor < 46;
-    set_load_delay(milliseconds{is_older ? 500 : 30});
+    set_load_delay(milliseconds{300});
     const c_api::SignalHandle signal = abort_signal();
-    EXPECT_EQ(abort(signal, [&] { return create_under(signal); }),
-              is_older ? (CallAndTrigger{5012, 0}) : no_effect);
-    if (is_older) expect_nothing_left();
+    EXPECT_EQ(abort(signal, [&] { return create_under(signal); }), (CallAndTrigger{5012, 0}));
+    expect_nothing_left();
     set_load_delay(milliseconds{0});
     EXPECT_EQ(create_under(signal), 0u) << "the next creation works";
     for (const c_api::ContextHandle made : std::exchange(contexts, {}))
       EXPECT_EQ(code(qnn().context_free(made, nullptr)), 0u);
   }
+}
+
+TEST_F(sim_signals,
+       an_abort_during_the_first_remote_call_of_a_creation_has_no_effect_from_2_46_on) {
+  be(HostLibrary::v2_46_0);
+  binary = binary_of({chain});
+  set_load_delay(milliseconds{2000});
+  const c_api::SignalHandle signal = abort_signal();
+  std::thread creator{[&] { EXPECT_EQ(create_under(signal), 0u); }};
+  while (control().calls(sim::Slot::context_create_from_binary_with_signal) == 0)
+    std::this_thread::yield();
+  EXPECT_EQ(code(qnn().signal_trigger(signal)), 9001u);
+  creator.join();
 }
 
 TEST_F(sim_signals, a_timeout_ends_a_creation_in_every_library) {
@@ -337,19 +348,19 @@ struct Ending {
 };
 constexpr std::uint32_t list_failed = 5005;
 
-TEST_F(sim_signals, an_abort_ends_one_entry_of_a_list_or_none_or_the_whole_list) {
-  const Ending one{list_failed, {list_failed, 0}}, none{0, {0, 0}}, whole{5012, {5012, 5012}};
-  const Ending* const endings[] = {&one, &none, &none, &whole, &one};
+TEST_F(sim_signals, an_abort_ends_one_entry_of_a_list_or_the_whole_list) {
+  const Ending one{list_failed, {list_failed, 0}}, whole{5012, {5012, 5012}};
+  const Ending* const endings[] = {&one, &one, &one, &whole, &one};
   for (const HostLibrary library : all_libraries) {
     SCOPED_TRACE(trace_of(library));
     be(library);
     binary = binary_of({chain});
     const Ending& expected = *endings[static_cast<std::size_t>(library)];
-    set_load_delay(milliseconds{expected.result == 0 ? 30 : 300});
+    set_load_delay(milliseconds{300});
     const c_api::SignalHandle signal = abort_signal();
     TwoContexts list{binary, {}, {}};
     EXPECT_EQ(abort(signal, [&] { return list.create(backend, signal); }),
-              (CallAndTrigger{expected.result, expected.result == 0 ? 9001u : 0u}));
+              (CallAndTrigger{expected.result, 0}));
     EXPECT_EQ(list.codes, expected.codes);
     EXPECT_EQ(list.contexts.size(), std::count(list.codes.begin(), list.codes.end(), 0u));
     for (const c_api::ContextHandle made : list.contexts) {
