@@ -295,7 +295,7 @@ void ask_profiles(Catalogue& ask) {
     say_code("profileFree", h.qnn.profile_free(profile));
   });
   ask("O-3e", "a profile in two executions at once", [](Host& h) {
-    h.need(h.standin.delay);
+    h.need(h.standin.most_at_once);
     const ProfileHandle profile = profile_at(h, profile_level::basic);
     const GraphHandle first = retrieve_of(h, create_profiled(h, nullptr));
     const GraphHandle second = retrieve_of(h, create_profiled(h, nullptr));
@@ -306,7 +306,7 @@ void ask_profiles(Catalogue& ask) {
     say_code("profileFree", h.qnn.profile_free(profile));
   });
   ask("O-3f", "profileFree during an execution", [](Host& h) {
-    h.need(h.standin.delay);
+    h.need(h.standin.most_at_once);
     const ProfileHandle profile = profile_at(h, profile_level::basic);
     const GraphHandle graph = retrieve_of(h, create_profiled(h, nullptr));
     h.standin.delay(300000);

@@ -1,4 +1,6 @@
 // J: signals, which stop a call early.
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <mutex>
@@ -15,7 +17,7 @@ namespace { namespace signals {
 using std::chrono::milliseconds;
 
 constexpr int slow_call_us = 300'000;  ///< Time of each remote call.
-constexpr milliseconds before_trigger{200};
+constexpr double before_trigger_us = 200'000;
 constexpr std::uint64_t limit_us = 100'000;
 
 /// Kinds of a signal.
@@ -45,30 +47,40 @@ ErrorHandle execute(Host& host, GraphHandle graph, GraphTensors& all, SignalHand
                                 static_cast<std::uint32_t>(all.outputs.size()), nullptr, signal);
 }
 
-/// Makes remote calls last, for one call of the library.
+/// Makes remote calls last, for one call of the library. A device has no such means.
 class Slow {
  public:
-  explicit Slow(Host& host) : host_(host) { host_.standin.delay(slow_call_us); }
+  explicit Slow(Host& host) : host_(host) { delay(slow_call_us); }
   Slow(const Slow&) = delete;
   Slow& operator=(const Slow&) = delete;
-  ~Slow() { host_.standin.delay(0); }
+  ~Slow() { delay(0); }
 
  private:
+  void delay(int microseconds) {
+    if (host_.standin.delay != nullptr) host_.standin.delay(microseconds);
+  }
+
   Host& host_;
 };
 
-/// Makes `call` under a signal while another thread triggers the signal, if it aborts. Reports both
-/// codes, and notes the times.
+/// Makes `call` under a signal while another thread triggers the signal, if it aborts, and again
+/// until the call has ended: a slow machine may begin the call late. Reports both codes, and notes
+/// the times.
 template <class Call>
-ErrorHandle stop(Host& host, const char* what, Kind kind, SignalHandle signal, Call call) {
+ErrorHandle stop(Host& host, const char* what, Kind kind, SignalHandle signal, Call call,
+                 double after_us = before_trigger_us) {
   ErrorHandle triggered = 0, code = 0;
   double of_trigger = 0;
+  std::atomic<bool> has_ended{false};
   std::thread other([&] {
     if (kind != Kind::abort) return;
-    std::this_thread::sleep_for(before_trigger);
-    of_trigger = time_of([&] { triggered = host.qnn.signal_trigger(signal); });
+    do {
+      std::this_thread::sleep_for(std::chrono::duration<double, std::micro>(after_us));
+      of_trigger = time_of([&] { triggered = host.qnn.signal_trigger(signal); });
+    } while (triggered == code_of(SignalError::signal_idle) && !has_ended);
   });
   const double of_call = time_of([&] { code = call(); });
+  has_ended = true;
   other.join();
   note("%s: %.0f ms, trigger: %.0f ms", what, of_call / 1e3, of_trigger / 1e3);
   say_code(what, code);
@@ -76,18 +88,34 @@ ErrorHandle stop(Host& host, const char* what, Kind kind, SignalHandle signal, C
   return code;
 }
 
+/// Returns the shorter time of two executions, in microseconds.
+template <class Run>
+double time_of_two(Run run) {
+  return std::min(time_of(run), time_of(run));
+}
+
+/// On a device the execution takes its own time, and is stopped in the middle of it.
 void stop_execution(Host& host, Kind kind) {
-  host.need(host.standin.delay);
+  if (host.standin.delay == nullptr) host.need_dsp();
   host.start();
   const Context context = host.create();
   const GraphHandle graph = context.retrieve();
   GraphTensors all = host.raw_tensors();
-  const SignalHandle signal = make(host, kind);
+  double after_us = before_trigger_us;
+  std::uint64_t timeout_us = limit_us;
+  if (host.standin.delay == nullptr) {
+    const double whole_us = time_of_two([&] { execute(host, graph, all, nullptr); });
+    note("without a signal: %.0f us", whole_us);
+    after_us = whole_us / 2;
+    timeout_us = static_cast<std::uint64_t>(after_us) + 1;
+  }
+  const SignalHandle signal = make(host, kind, timeout_us);
   {
     const Slow slow(host);
-    stop(host, "execute", kind, signal, [&] { return execute(host, graph, all, signal); });
+    stop(
+        host, "execute", kind, signal, [&] { return execute(host, graph, all, signal); }, after_us);
   }
-  say_code("execute", execute(host, graph, all, signal));
+  say_code("execute", execute(host, graph, all, kind == Kind::timeout ? nullptr : signal));
   free(host, signal);
   host.tear_down();
 }
@@ -120,6 +148,7 @@ struct Made {
   std::mutex mutex;
   std::vector<ContextHandle> contexts;
   int failed = 0;
+  ErrorHandle failure = 0;  ///< of the last one that was not made
 };
 Made* made = nullptr;
 
@@ -130,7 +159,7 @@ void count(ContextHandle context, GraphHandle, const char*, ContextNotifyType ty
   if (status == 0 && context != nullptr)
     made->contexts.push_back(context);
   else
-    ++made->failed;
+    ++made->failed, made->failure = status;
 }
 
 void stop_list(Host& host, Kind kind) {
@@ -151,77 +180,100 @@ void stop_list(Host& host, Kind kind) {
   }
   std::this_thread::sleep_for(milliseconds(100));
   const std::lock_guard lock(made->mutex);
-  note("%zu made, %d failed", made->contexts.size(), made->failed);
-  say("%s", made->contexts.size() == 2 ? "both made" : "not both made");
+  say("%zu made, %d failed", made->contexts.size(), made->failed);
+  if (made->failed != 0) say_code("with", made->failure);
   for (const ContextHandle context : made->contexts) host.free(context);
   free(host, signal);
   host.tear_down();
 }
 
-/// Composes a graph whose execution lasts: a chain of Relu over many codes.
-GraphHandle compose_long(Host& host, Tensor& in, Tensor& out, std::uint32_t* dimensions) {
-  constexpr int nodes = 24;
+/// A chain of Relu over many codes, and a run of it.
+struct Chain {
+  static constexpr int nodes = 24;
+  std::uint32_t dimensions[4];
+  char names[nodes + 1][8]{};
+  Tensor tensors[nodes + 1]{};
+  std::vector<unsigned char> input, output;
   ContextHandle context = nullptr;
   GraphHandle graph = nullptr;
-  say_code("create", host.qnn.context_create(host.backend, host.device, nullptr, &context));
-  if (say_code("graphCreate", host.qnn.graph_create(context, "long", nullptr, &graph)) != 0)
-    return nullptr;
-  static Tensor tensors[nodes + 1];
-  static char names[nodes + 1][8];
-  for (int i = 0; i <= nodes; ++i) {
-    Tensor& tensor = tensors[i];
-    std::snprintf(names[i], sizeof names[i], "t%d", i);
-    tensor.version = TensorVersion::v1;
-    tensor.v1.name = names[i];
-    tensor.v1.type = i == 0       ? TensorType::app_write
-                     : i == nodes ? TensorType::app_read
-                                  : TensorType::native;
-    tensor.v1.data_type = DataType::ufixed_point_8;
-    tensor.v1.quantize_params.encoding_definition = Definition::defined;
-    tensor.v1.quantize_params.quantization_encoding = QuantizationEncoding::scale_offset;
-    tensor.v1.quantize_params.scale_offset_encoding = {0.5F + 0.01F * static_cast<float>(i), -128};
-    tensor.v1.rank = 4;
-    tensor.v1.dimensions = dimensions;
-    host.qnn.tensor_create_graph_tensor(graph, &tensor);
-  }
-  for (int i = 0; i < nodes; ++i) {
-    OpConfig node{};
-    node.version = OpConfigVersion::v1;
-    node.v1 = {names[i],
-               op_names::package_qti_aisw,
-               op_names::relu::type,
-               0,
-               nullptr,
-               1,
-               &tensors[i],
-               1,
-               &tensors[i + 1]};
-    if (const ErrorHandle code = host.qnn.graph_add_node(graph, node); code != 0)
-      say_code("addNode", code);
-  }
-  in = tensors[0], out = tensors[nodes];
-  if (say_code("graphFinalize", host.qnn.graph_finalize(graph, nullptr, nullptr)) != 0)
-    return nullptr;
-  return graph;
-}
 
+  explicit Chain(std::uint32_t side) : dimensions{1, side, side, 32} {}
+
+  /// Composes and finalizes the graph. Adds the first code that is not 0 to the answer.
+  bool compose(Host& host) {
+    const auto done = [](const char* what, ErrorHandle code) {
+      if (code != 0) say_code(what, code);
+      return code == 0;
+    };
+    if (!done("create", host.qnn.context_create(host.backend, host.device, nullptr, &context)) ||
+        !done("graphCreate", host.qnn.graph_create(context, "long", nullptr, &graph)))
+      return false;
+    for (int i = 0; i <= nodes; ++i) {
+      Tensor& tensor = tensors[i];
+      std::snprintf(names[i], sizeof names[i], "t%d", i);
+      tensor.version = TensorVersion::v1;
+      tensor.v1.name = names[i];
+      tensor.v1.type = i == 0       ? TensorType::app_write
+                       : i == nodes ? TensorType::app_read
+                                    : TensorType::native;
+      tensor.v1.data_type = DataType::ufixed_point_8;
+      tensor.v1.quantize_params.encoding_definition = Definition::defined;
+      tensor.v1.quantize_params.quantization_encoding = QuantizationEncoding::scale_offset;
+      tensor.v1.quantize_params.scale_offset_encoding = {0.5F + 0.01F * static_cast<float>(i),
+                                                         -128};
+      tensor.v1.rank = 4;
+      tensor.v1.dimensions = dimensions;
+      if (!done("createGraphTensor", host.qnn.tensor_create_graph_tensor(graph, &tensor)))
+        return false;
+    }
+    for (int i = 0; i < nodes; ++i) {
+      OpConfig node{};
+      node.version = OpConfigVersion::v1;
+      node.v1 = {names[i],
+                 op_names::package_qti_aisw,
+                 op_names::relu::type,
+                 0,
+                 nullptr,
+                 1,
+                 &tensors[i],
+                 1,
+                 &tensors[i + 1]};
+      if (!done("addNode", host.qnn.graph_add_node(graph, node))) return false;
+    }
+    if (!done("graphFinalize", host.qnn.graph_finalize(graph, nullptr, nullptr))) return false;
+    input.resize(std::size_t{32} * dimensions[1] * dimensions[2]);
+    output.resize(input.size());
+    const auto bytes = static_cast<std::uint32_t>(input.size());
+    tensors[0].v1.client_buf = {input.data(), bytes};
+    tensors[nodes].v1.client_buf = {output.data(), bytes};
+    return true;
+  }
+  ErrorHandle run(Host& host, SignalHandle signal) {
+    return host.qnn.graph_execute(graph, tensors, 1, tensors + nodes, 1, nullptr, signal);
+  }
+};
+
+/// Stops an execution in the first quarter of its time. It lasts long, if the processor and the
+/// memory can make it do so.
 void stop_composed(Host& host, Kind kind) {
+  constexpr double long_us = 400'000;
+  constexpr std::uint32_t largest_side = 512;
   host.need_dsp();
   host.start();
-  static std::uint32_t dimensions[] = {1, 512, 512, 32};
-  Tensor in{}, out{};
-  const GraphHandle graph = compose_long(host, in, out, dimensions);
-  if (graph == nullptr) return;
-  std::vector<unsigned char> input(512 * 512 * 32), output(input.size());
-  in.v1.client_buf = {input.data(), static_cast<std::uint32_t>(input.size())};
-  out.v1.client_buf = {output.data(), static_cast<std::uint32_t>(output.size())};
-  const auto run = [&](SignalHandle signal) {
-    return host.qnn.graph_execute(graph, &in, 1, &out, 1, nullptr, signal);
-  };
-  note("without a signal: %.0f ms", time_of([&] { run(nullptr); }) / 1e3);
-  const SignalHandle signal = make(host, kind, 20'000);
-  stop(host, "execute", kind, signal, [&] { return run(signal); });
-  say_code("execute", run(nullptr));
+  std::uint32_t side = 32;
+  double whole_us = 0;
+  static Chain* chain = nullptr;
+  for (;; side *= 2) {
+    chain = new Chain(side);
+    if (!chain->compose(host)) return;
+    whole_us = time_of_two([&] { chain->run(host, nullptr); });
+    if (whole_us >= long_us || side == largest_side) break;
+    host.qnn.context_free(chain->context, nullptr);
+  }
+  note("without a signal: %.0f ms for %u x %u", whole_us / 1e3, side, side);
+  const SignalHandle signal = make(host, kind, static_cast<std::uint64_t>(whole_us / 4) + 1);
+  stop(host, "execute", kind, signal, [&] { return chain->run(host, signal); }, whole_us / 4);
+  say_code("execute", chain->run(host, nullptr));
   free(host, signal);
 }
 

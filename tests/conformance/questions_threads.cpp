@@ -29,7 +29,7 @@ void say_overlap(Host& host, First first, Second second) {
 /// Creates two contexts and runs the same function on both at once.
 template <class Make, class Act>
 void say_overlap_of_two(Host& host, Make make, Act act) {
-  host.need(host.standin.delay);
+  host.need(host.standin.most_at_once);
   host.start();
   const Context a = make(), b = make();
   say_overlap(host, [&] { act(a); }, [&] { act(b); });
@@ -78,7 +78,7 @@ void ask_threads(Catalogue& ask) {
         [&](const Context& each) { host.qnn.context_finalize(each.handle, nullptr); });
   });
   ask("S-1b", "a finalize and an execution of another context", [](Host& host) {
-    host.need(host.standin.delay);
+    host.need(host.standin.most_at_once);
     host.start();
     const Context a = host.deferred(), b = host.create();
     const GraphHandle graph = b.retrieve();
@@ -103,13 +103,13 @@ void ask_threads(Catalogue& ask) {
         });
   });
   ask("S-3", "two executions of one graph", [](Host& host) {
-    host.need(host.standin.delay);
+    host.need(host.standin.most_at_once);
     host.start();
     const GraphHandle graph = host.create().retrieve();
     say_overlap(host, [&] { host.run(graph); }, [&] { host.run(graph); });
   });
   ask("S-4a", "executions of two contexts that share a spill-fill buffer", [](Host& host) {
-    host.need(host.standin.delay);
+    host.need(host.standin.most_at_once);
     host.start();
     const Buffer buffer = host.spill_buffer();
     GraphHandle graphs[2];
@@ -122,7 +122,7 @@ void ask_threads(Catalogue& ask) {
     say_overlap(host, [&] { host.run(graphs[0]); }, [&] { host.run(graphs[1]); });
   });
   ask("S-4b", "executions of two contexts of a group", [](Host& host) {
-    host.need(host.standin.delay);
+    host.need(host.standin.most_at_once);
     host.start();
     const Context head = host.create(Options().group(nullptr, given.main->spill_fill + (1 << 20)));
     const Context member = host.create(Options().group(head.handle, 0));

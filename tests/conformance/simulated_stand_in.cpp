@@ -33,6 +33,16 @@ void fail_domains(int count) {
   });
 }
 
+/// Makes a load last as long as some remote calls, and an execution as long as one or more. As the
+/// DSP of the stand-in, this one then ends no execution early.
+void delay_calls(int microseconds) {
+  configure([us = static_cast<std::uint32_t>(microseconds)](sim::Config& config) {
+    config.load_delay_us = 4 * us;
+    config.node_delay_us = us / 4;
+    config.dsp_aborts = us == 0 ? 1 : 0;
+  });
+}
+
 constexpr int dsp_method_load = 4;
 constexpr std::uint32_t code_of_restart =
     static_cast<std::uint32_t>(CommonError::system_communication);
@@ -83,6 +93,7 @@ StandIn simulated_stand_in(void* htp, void* rpcmem) {
                           code_of_restart, false,
                           count > 1 ? sim::FaultRestart::always : sim::FaultRestart::never);
   };
+  all.delay = delay_calls;
   all.calls = [] { return static_cast<int>(htp_control.counters().remote_calls); };
   // Counts allocations of the client and KiB of the device's own, which are few and large.
   all.allocations = [] {

@@ -454,8 +454,13 @@ class SignalUse {
     else
       signal_->pause(time);
   }
+  /// Lets the call heed aborts from now on, and a trigger wait for its end; not after ignore().
+  void heed() const {
+    if (signal_ != nullptr && !ignored_) signal_->heed_aborts();
+  }
   /// Lets the rest of the call go on whatever happens to the signal.
   void ignore() const {
+    ignored_ = true;
     if (signal_ != nullptr) signal_->change({false, false, false});
   }
 
@@ -463,6 +468,7 @@ class SignalUse {
   std::shared_ptr<Signal> signal_;
   bool bad_ = false;
   bool busy_ = false;
+  mutable bool ignored_ = false;
 };
 
 }  // namespace qnnpp::sim

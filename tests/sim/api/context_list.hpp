@@ -124,6 +124,31 @@ inline Status create_entry(Call& call, Creation& creation, c_api::ProfileHandle 
   return status;
 }
 
+/// What a signal that has ended the creation of an entry does with the rest of the list.
+enum class Stopped : std::uint8_t { nothing, this_entry, all_entries };
+
+/// Returns what a failure of an entry means for the list. The signal is spent afterwards, unless
+/// the library lets a timeout end the next entries, too.
+inline Stopped stopped_by(const Device& d, const Status& failure, const SignalUse& signal) {
+  const bool timed_out = failure.code == c_api::code_of(c_api::ContextError::timed_out);
+  if (!timed_out && failure.code != c_api::code_of(c_api::ContextError::aborted))
+    return Stopped::nothing;
+  if (d.host().signal_ends_list) return Stopped::all_entries;
+  if (!timed_out || !d.host().timeout_ends_each_entry) signal.ignore();
+  return Stopped::this_entry;
+}
+
+/// Ends what a list has made, and notifies of each entry that it is not made.
+inline void end_list(Call& call, const std::vector<c_api::ContextParamsV1>& entries,
+                     std::uint32_t code, std::vector<ListNotification>& notifications) {
+  for (const ListNotification& made : notifications)
+    if (made.context != nullptr) drop_context(call.dev(), id_of(made.context));
+  notifications.clear();
+  for (const c_api::ContextParamsV1& entry : entries)
+    notifications.push_back({entry.notify_func, entry.notify_param, nullptr, nullptr, "",
+                             c_api::ContextNotifyType::context_init, call.native(code)});
+}
+
 }  // namespace detail
 
 namespace api {
@@ -131,7 +156,8 @@ namespace api {
 /// Blocks until every entry is created or has failed. Notifies on the caller's thread before it
 /// returns, unless a seed draws another manner. Each entry notifies its graphs first, then its
 /// context. An entry that fails notifies 5005 for every cause; only the log names the cause. The
-/// call then returns 5005, and the other entries stay alive.
+/// call then returns 5005, and the other entries stay alive. From 2.51.0 on a signal ends the whole
+/// list with its own code.
 inline c_api::ErrorHandle context_create_from_binary_list_async(
     c_api::BackendHandle backend, c_api::DeviceHandle device_handle,
     const c_api::ContextParams** params, const c_api::ContextConfig** list_config,
@@ -168,7 +194,8 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     // The host library ignores an unknown signal.
     if (!call.injected() && d.is_freed(d.signals, id_of(signal)))
       call.misuse("ORD-09", "the signal is freed already, and the library ignores it");
-    const SignalUse signal_use{call, d.signals.find(signal) == nullptr ? nullptr : signal};
+    const SignalUse signal_use{call, d.signals.find(signal) == nullptr ? nullptr : signal,
+                               d.host().heed_of_list};
     if (signal_use.busy())
       return call.fail(c_api::SignalError::signal_in_use, "the signal is in use");
     manner = static_cast<ListNotifications>(d.unconfirmed(Unconfirmed::list_notifications));
@@ -185,6 +212,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
         return call.fail(status);
     }
     bool all_made = true;
+    Status stopped = success();  // of the whole list
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const c_api::ContextParamsV1& entry =
           entries[manner == ListNotifications::reversed ? entries.size() - 1 - i : i];
@@ -214,13 +242,19 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
         continue;
       }
       all_made = false;
+      if (detail::stopped_by(d, status, signal_use) == detail::Stopped::all_entries) {
+        stopped = status;
+        break;
+      }
       (void)call.fail(status);  // the log names the cause
       notify(nullptr, nullptr, "", c_api::ContextNotifyType::context_init,
              call.native(ContextError::create_from_binary));
     }
-    result = all_made ? call.ok()
-                      : call.fail(ContextError::create_from_binary,
-                                  "not every context of the list was made");
+    if (!stopped.ok()) detail::end_list(call, entries, stopped.code, notifications);
+    result = all_made        ? call.ok()
+             : !stopped.ok() ? call.fail(stopped)
+                             : call.fail(ContextError::create_from_binary,
+                                         "not every context of the list was made");
   }
   const auto deliver_all = [notifications = std::move(notifications)] {
     for (const detail::ListNotification& n : notifications)

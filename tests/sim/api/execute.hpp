@@ -390,6 +390,17 @@ class AsyncRun final : public AsyncJob {
   c_api::NotifyStatus status_{};
 };
 
+/// Waits until no other call uses the signal of an execution. Counts a second execution of one
+/// graph. Unlocks the device meanwhile, so it precedes all checks.
+inline void wait_for_signal(Call& call, c_api::GraphHandle graph, c_api::SignalHandle handle) {
+  Device& d = call.dev();
+  const std::shared_ptr<Signal> signal = d.signals.find(handle);
+  if (signal == nullptr || !signal->in_use()) return;
+  if (const auto state = d.graphs.find(graph); state != nullptr && state->executing != 0)
+    call.misuse("THR-02", "a graph is executed by two calls at a time; the second one waits");
+  while (signal->in_use()) call.unlocked([&] { signal->wait(); });
+}
+
 /// Depth of a context's queue if ASYNC_EXECUTION_QUEUE_DEPTH is not set.
 inline constexpr std::uint32_t default_queue_depth = 16;
 
@@ -403,6 +414,7 @@ inline c_api::ErrorHandle graph_execute(c_api::GraphHandle handle, const c_api::
                                         c_api::SignalHandle signal) {
   Call call{Slot::graph_execute};
   if (const auto code = call.gate()) return call.fail(code);
+  detail::wait_for_signal(call, handle, signal);
   detail::Run run;
   if (Status status = detail::admit(call, handle, {inputs, num_inputs}, {outputs, num_outputs},
                                     profile, signal, run);

@@ -29,8 +29,9 @@ inline Status interrupted(const Device& d, const SignalUse& signal, Place place)
 }
 
 /// Waits as long as a load lasts, in equal parts, which stand for its remote calls. Returns the
-/// failure if the signal, which may be NULL, stops the load between two of them. Unlocks the device
-/// meanwhile, so the caller's checks of other objects must follow.
+/// failure if the signal, which may be NULL, stops the load between two of them. From 2.46.0 on the
+/// first of them is not under the signal yet. Unlocks the device meanwhile, so the caller's checks
+/// of other objects must follow.
 inline Status take_load_time(Call& call, const SignalUse* signal) {
   constexpr std::uint64_t parts = 10;
   const std::uint64_t delay_us = call.dev().config.load_delay_us;
@@ -41,6 +42,7 @@ inline Status take_load_time(Call& call, const SignalUse* signal) {
       std::this_thread::sleep_until(start + std::chrono::microseconds{delay_us * part / parts});
     });
     if (signal == nullptr) continue;
+    if (part == 1 && call.dev().host().first_call_ignores_aborts) signal->heed();
     const Place place = part == parts ? Place::at_end : Place::on_the_way;
     if (Status status = interrupted(call.dev(), *signal, place); !status.ok()) return status;
   }

@@ -69,19 +69,24 @@ inline c_api::ErrorHandle signal_set_config(c_api::SignalHandle handle,
   return call.ok();
 }
 
-/// Blocks until the aborted call no longer uses the signal. Only a signal with the option ABORT can
-/// be triggered; a signal without configs cannot.
+/// Blocks until the call that uses the signal has ended, unless the call is a creation in a library
+/// that does not wait for it. Only a signal with the option ABORT can be triggered; a signal
+/// without configs cannot.
 inline c_api::ErrorHandle signal_trigger(c_api::SignalHandle handle) {
   Call call{Slot::signal_trigger};
   if (const auto code = call.gate()) return call.fail(code);
   const auto signal = call.dev().signals.find(handle);
   if (signal == nullptr)
     return call.fail(unknown(call, call.dev().signals, handle, c_api::SignalError::invalid_handle));
-  if (signal->option() != c_api::SignalConfigOption::abort)
+  if (signal->option() != c_api::SignalConfigOption::abort) {
+    if (signal->option() == c_api::SignalConfigOption::timeout)
+      call.unlocked([&] { signal->wait(); });
     return call.fail(c_api::SignalError::incompatible_signal_type,
                      "the signal was not configured to abort calls");
+  }
   if (!call.unlocked([&] { return signal->trigger(); }))
-    return call.fail(c_api::SignalError::signal_idle, "no call uses the signal");
+    return call.fail(c_api::SignalError::signal_idle,
+                     "no call uses the signal, or the call cannot be aborted");
   return call.ok();
 }
 

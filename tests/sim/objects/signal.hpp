@@ -59,6 +59,12 @@ class Signal {
     aborted_ = false;
   }
 
+  /// Lets the call that uses the signal heed aborts, if it does not yet.
+  void heed_aborts() {
+    const std::lock_guard lock{mutex_};
+    if (!heed_.aborts) heed_ = {};
+  }
+
   [[nodiscard]] Interruption state() const {
     const std::lock_guard lock{mutex_};
     if (aborted_) return Interruption::aborted;

@@ -69,16 +69,20 @@ struct HostAnswers {
   std::uint32_t vtcm_backup = static_cast<std::uint32_t>(c_api::MemError::invalid_handle);
   /// createPowerConfigId needs no device. The older libraries return 13001 without one.
   bool votes_without_device = false;
-  /// What a creation from a binary that is not deferred does with its signal. From 2.46.0 on a
-  /// trigger has no effect on it and returns 9001.
+  /// What a creation from a binary that is not deferred does with its signal at its begin.
   Heed heed_of_creation = {.aborts = false, .trigger_waits = false};
   /// The same for a list.
   Heed heed_of_list = {.aborts = false, .trigger_waits = false};
+  /// An abort during the first remote call of a creation has no effect, and signalTrigger returns
+  /// 9001. Afterwards the creation ends, and signalTrigger waits for that.
+  bool first_call_ignores_aborts = true;
   /// A timeout that expires in the course of a creation ends it only after its last remote call.
   bool timeouts_end_late = false;
   /// A signal ends a whole list with its own code, and no context of it is made. Otherwise it ends
   /// the creation of one entry; the others are made, and the call returns 5005.
   bool signal_ends_list = false;
+  /// A timeout that has ended the creation of one entry of a list ends the next ones, too.
+  bool timeout_ends_each_entry = false;
 };
 
 /// The libraries in the order of HostLibrary, and their names in QNNPP_SIM_HOST_LIBRARY.
@@ -91,7 +95,9 @@ inline constexpr HostAnswers host_libraries[] = {
      .more_context_options = 1u << 17,
      .heed_of_creation = {.trigger_waits = false},
      .heed_of_list = {.trigger_waits = false},
-     .timeouts_end_late = true},
+     .first_call_ignores_aborts = false,
+     .timeouts_end_late = true,
+     .timeout_ends_each_entry = true},
     {.core_api = {2, 35, 0},
      .htp_api = {5, 46, 0},
      .slots = 72,
@@ -143,6 +149,7 @@ inline constexpr HostAnswers host_libraries[] = {
      .more_context_options = 1u << 17,
      .heed_of_creation = {.trigger_waits = false},
      .heed_of_list = {.trigger_waits = false},
+     .first_call_ignores_aborts = false,
      .timeouts_end_late = true},
 };
 static_assert(std::size(host_library_names) == std::size(host_libraries));

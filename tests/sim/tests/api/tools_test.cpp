@@ -432,31 +432,6 @@ TEST_F(sim_tools, a_signal_aborts_an_execution_from_another_thread) {
   EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
 }
 
-TEST_F(sim_tools, a_signal_serves_one_call_at_a_time) {
-  sim::Config config = control().config();
-  config.node_delay_us = 20000;
-  ASSERT_TRUE(control().set_config(config));
-  const Chain chain;
-  const auto binary = binary_of({chain});
-  c_api::ContextHandle first = nullptr;
-  c_api::ContextHandle second = nullptr;
-  ASSERT_EQ(create(binary, nullptr, first), 0u);
-  ASSERT_EQ(create(binary, nullptr, second), 0u);
-  const c_api::SignalHandle signal = abort_signal(backend);
-  std::vector<float> out;
-  std::vector<float> other;
-  const c_api::GraphHandle graph = graph_of(first);
-  std::thread runner{[&] { EXPECT_EQ(run_raw(graph, chain, out, 1, nullptr, signal), 6031u); }};
-  std::uint32_t freed = 0;
-  while (control().calls(sim::Slot::graph_execute) == 0) std::this_thread::yield();
-  freed = code(qnn().signal_free(signal));
-  EXPECT_EQ(freed, 9000u);
-  EXPECT_EQ(run_raw(graph_of(second), chain, other, 1, nullptr, signal), 6030u);
-  EXPECT_EQ(code(qnn().signal_trigger(signal)), 0u);
-  runner.join();
-  EXPECT_EQ(code(qnn().signal_free(signal)), 0u);
-}
-
 struct Notified {
   std::vector<c_api::ContextHandle> contexts;
   std::vector<std::uint32_t> codes;
