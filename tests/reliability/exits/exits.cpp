@@ -31,6 +31,8 @@ struct LateCalls {
     const qnnpp::Backend<qnnpp::Htp>& backend = *objects.backend;
     const bool all_dead =
         is_dead(objects.graph->execute()) && is_dead(objects.graph->execute(&*objects.profile)) &&
+        is_dead(objects.graph->execute({.at_most = std::chrono::hours(2)})) &&
+        is_dead(objects.graph->execute({.stop = objects.stop})) &&
         is_dead(qnnpp::Graph<qnnpp::Retrieved>::retrieve(*objects.context, "net")) &&
         is_dead(qnnpp::Context<qnnpp::Composing>::create(backend, {.name = "new"})) &&
         is_dead(backend.build_id()) && is_dead(backend.platform_info()) &&

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "qnnpp/context/context.hpp"
 #include "qnnpp/context/context_binary.hpp"
 #include "qnnpp/context/registered_tensors.hpp"
+#include "qnnpp/core/stop.hpp"
 #include "qnnpp/graph/compose.hpp"
 #include "qnnpp/graph/graph.hpp"
 #include "qnnpp/memory/mem_region.hpp"
@@ -51,7 +53,8 @@ struct Objects {
   std::optional<Profile> profile;
   std::optional<Context<Composed>> composed;
   std::optional<Context<Finalized>> context;
-  std::optional<Graph<Bound>> graph;
+  std::optional<Graph<Bound>> graph;  ///< With a signal that expires.
+  Stop stop;
   std::optional<RegisteredTensors> tensors;
   std::optional<Context<Finalized>> with_buffers;
 
@@ -83,6 +86,7 @@ struct Objects {
     graph = must(std::move(retrieved).bind({raw("x", in), raw("y", out)}));
     must(graph->execute());
     must(graph->execute(&*profile));
+    must(graph->execute({.at_most = std::chrono::hours(1)}));
     if (const char* const rpcmem = std::getenv("QNNPP_EXITS_RPCMEM")) {
       const auto allocator = must(RpcmemAllocator::load(rpcmem));
       const auto buffer = must(SharedBuffer<MultiTensor>::allocate(

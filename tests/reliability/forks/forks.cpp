@@ -63,6 +63,9 @@ void expect_all_foreign(Objects& of, const RpcmemAllocator& rpcmem) {
   const Backend<Htp>& backend = *of.backend;
   expect(is_foreign(of.graph->execute()), "Graph::execute");
   expect(is_foreign(of.graph->execute(&*of.profile)), "Graph::execute with a profile");
+  expect(is_foreign(of.graph->execute({.at_most = std::chrono::hours(2)})),
+         "Graph::execute with a time limit");
+  expect(is_foreign(of.graph->execute({.stop = of.stop})), "Graph::execute with a stop");
   expect(is_foreign(Graph<Retrieved>::retrieve(*of.context, "net")), "Graph::retrieve");
   expect(is_foreign(Context<Composing>::create(backend, {.name = "new"})), "Context::create");
   expect(is_foreign(of.composed->serialize()), "Context::serialize");

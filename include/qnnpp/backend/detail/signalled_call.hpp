@@ -8,6 +8,7 @@
 
 #include "qnnpp/abi/signal.hpp"
 #include "qnnpp/backend/backend.hpp"
+#include "qnnpp/backend/detail/handle.hpp"
 #include "qnnpp/core/owner.hpp"
 #include "qnnpp/core/result.hpp"
 #include "qnnpp/core/stop.hpp"
@@ -38,16 +39,7 @@ class CallLimits {
   TimeLimit at_most_;
 };
 
-/// Closes a signal (QnnSignal_free).
-struct SignalPolicy {
-  struct Value {
-    c_api::SignalFreeFn free = nullptr;
-    c_api::SignalHandle handle = nullptr;
-    bool operator==(const Value&) const = default;
-  };
-  static Value null() noexcept { return {}; }
-  static std::uint64_t close(Value value) noexcept;
-};
+using SignalOwner = Owner<HandlePolicy<c_api::SignalHandle>>;
 
 /// Signals of the calls for one object, which are kept from one call to the next. QNN has no signal
 /// that ends a call by a trigger and by a time limit. Threads: one call at a time.
@@ -60,11 +52,10 @@ class CallSignals {
 
  private:
   [[nodiscard]] c_api::SignalHandle make(const BackendBlock& backend,
-                                         const c_api::SignalConfig& config,
-                                         Owner<SignalPolicy>& signal);
+                                         const c_api::SignalConfig& config, SignalOwner& signal);
 
-  Owner<SignalPolicy> abort_;
-  Owner<SignalPolicy> timeout_;
+  SignalOwner abort_;
+  SignalOwner timeout_;
   std::uint64_t timeout_us_ = 0;  ///< Time of the signal `timeout_`.
   bool has_none_ = false;
 };

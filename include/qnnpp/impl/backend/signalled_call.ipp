@@ -37,26 +37,23 @@ QNNPP_INLINE Result<void> CallLimits::check(const char* step, const std::string&
   return {};
 }
 
-QNNPP_INLINE std::uint64_t SignalPolicy::close(Value value) noexcept {
-  return is_forked() ? 0 : value.free(value.handle);  // PRC-01
-}
-
 QNNPP_INLINE c_api::SignalHandle CallSignals::make(const BackendBlock& backend,
                                                    const c_api::SignalConfig& config,
-                                                   Owner<SignalPolicy>& signal) {
+                                                   SignalOwner& signal) {
   const auto create = backend.provider.find<&c_api::InterfaceTable::signal_create>();
   const auto free = backend.provider.find<&c_api::InterfaceTable::signal_free>();
   const c_api::SignalConfig* list[] = {&config, nullptr};
   c_api::SignalHandle made = nullptr;
   has_none_ = !create || !free || !is_success((*create)(backend.backend.get().handle, list, &made));
   if (has_none_) return nullptr;
-  signal = Owner<SignalPolicy>({*free, made});
+  signal = SignalOwner({*free, made, backend.restart_log.get()});
   return made;
 }
 
 QNNPP_INLINE c_api::SignalHandle CallSignals::get(const BackendBlock& backend,
                                                   const CallLimits& limits) {
-  if (has_none_) return nullptr;
+  // PRC-01, PRC-04: the call itself then fails before it reaches the library.
+  if (has_none_ || is_forked() || backend.restart_log->has_ended()) return nullptr;
   c_api::SignalConfig config{};
   if (limits.stop()) {
     config.option = c_api::SignalConfigOption::abort;
