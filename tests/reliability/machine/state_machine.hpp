@@ -60,6 +60,7 @@ enum class Op : std::uint8_t {
   finalize,
   serialize,
   reclaim,
+  readopt,           ///< gives the handle back, and adopts it: borrowed, then owned
   retrieve,          ///< stores the graph in slot b
   begin_graph,       ///< stores the graph in slot b
   register_tensors,  ///< registers tensors of buffer b, as registration c
@@ -109,6 +110,7 @@ inline constexpr std::array<const char*, op_count> op_names{"load backend",
                                                             "finalize",
                                                             "serialize",
                                                             "reclaim",
+                                                            "give back and adopt",
                                                             "retrieve",
                                                             "begin graph",
                                                             "register tensors",
@@ -479,6 +481,7 @@ template <class S>
     case Op::finalize: return requires { any<C>().finalize(); };
     case Op::serialize: return requires { any<C&>().serialize(); };
     case Op::reclaim: return requires { any<C>().reclaim(); };
+    case Op::readopt: return requires { any<C>().release(); };
     case Op::retrieve:
       return requires { Graph<Retrieved>::retrieve(any<const C&>(), any<std::string>()); };
     case Op::begin_graph:
@@ -1071,6 +1074,7 @@ class Machine {
           differs("reclaimed weights", has_weights ? "some" : "none", "the contrary");
         break;
       }
+      case Op::readopt: return readopt(step);
       case Op::retrieve: return retrieve(step);
       case Op::begin_graph: return begin_graph(step);
       case Op::register_tensors: return register_tensors(step);
@@ -1098,6 +1102,40 @@ class Machine {
             slot);
         break;
     }
+    return Applied::done;
+  }
+
+  /// Gives the handle of a finalized context back, lends it to a Context, and gives it to another
+  /// one, which then owns it.
+  Applied readopt(const Step& step) {
+    auto& model = context_models_[step.a % 4];
+    auto& slot = contexts_[step.a % 4];
+    std::size_t of = 0;
+    while (of < 2 && !(backends_[of] && backend_models_[of] == model->backend)) ++of;
+    if (of == 2 || model->dead) return Applied::nothing;
+    auto released = take<Context<Finalized>>(slot).release();
+    const bool is_used = model.use_count() > 1;
+    const bool has_buffers = model->weights || model->pool;
+    const Outcome wanted = is_used       ? Outcome::error(Errc::in_use)
+                           : has_buffers ? Outcome::error(Errc::invalid_argument)
+                                         : Outcome{};
+    if (!as_wanted(step, wanted, released)) {  // The context has ended.
+      model.reset();
+      return Applied::done;
+    }
+    const auto adopt = [&](Ownership ownership) {
+      return Context<Finalized>::adopt(
+          *backends_[of], *released, ownership,
+          {.name = "net.bin", .binary = world_.binaries[model->network]});
+    };
+    auto lent = adopt(Ownership::borrowed);
+    if (as_wanted(step, {}, lent)) {
+      (void)as_wanted(step, Outcome::error(Errc::in_use), adopt(Ownership::owned));
+      const auto again = *std::move(lent).and_then(
+          [](Context<Finalized> context) { return std::move(context).release(); });
+      if (again != *released) differs(words(step), "the same handle", "another one");
+    }
+    put(slot, model, adopt(Ownership::owned), State::finalized);
     return Applied::done;
   }
 
