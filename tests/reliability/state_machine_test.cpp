@@ -49,6 +49,7 @@ bool needs_parents(Op op) {
     case Op::register_pool:
     case Op::register_both:
     case Op::register_tensors:
+    case Op::readopt:
     case Op::execute_leased:
     case Op::execute_unwritten: return true;
     default: return false;

@@ -1112,14 +1112,20 @@ class Machine {
     auto& slot = contexts_[step.a % 4];
     std::size_t of = 0;
     while (of < 2 && !(backends_[of] && backend_models_[of] == model->backend)) ++of;
-    if (of == 2 || model->dead) return Applied::nothing;
+    if (of == 2) return Applied::nothing;
     auto released = take<Context<Finalized>>(slot).release();
     const bool is_used = model.use_count() > 1;
     const bool has_buffers = model->weights || model->pool;
     const Outcome wanted = is_used       ? Outcome::error(Errc::in_use)
                            : has_buffers ? Outcome::error(Errc::invalid_argument)
                                          : Outcome{};
-    if (!as_wanted(step, wanted, released)) {  // The context has ended.
+    const bool is_released = as_wanted(step, wanted, released);
+    if (is_released && model->dead) {  // Nobody adopts a dead context: frees it as a program does.
+      const auto free = qnnpp::detail::Access::block(*backends_[of])
+                            ->provider.find<&c_api::InterfaceTable::context_free>();
+      (void)(*free)(*released, nullptr);
+    }
+    if (!is_released || model->dead) {
       model.reset();
       return Applied::done;
     }

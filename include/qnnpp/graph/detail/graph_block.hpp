@@ -24,6 +24,7 @@
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/graph_options.hpp"
 #include "qnnpp/core/tensor_spec.hpp"
+#include "qnnpp/fwd.hpp"
 #include "qnnpp/graph/binding.hpp"
 #include "qnnpp/graph/detail/execute_call.hpp"
 #include "qnnpp/graph/detail/offered_memory.hpp"
