@@ -260,6 +260,7 @@ TEST_F(decrypted, binaries_that_a_function_refuses_evict_nothing) {
   (void)must(residency.acquire(5));
 }
 
+#ifdef __cpp_exceptions
 TEST_F(decrypted, binaries_of_functions_that_throw_leave_nothing) {
   for (const auto sharing : {SpillFillSharing::automatic, SpillFillSharing::external_buffer,
                              SpillFillSharing::context_group, SpillFillSharing::none})
@@ -274,6 +275,7 @@ TEST_F(decrypted, binaries_of_functions_that_throw_leave_nothing) {
       expect_nothing_left();
     }
 }
+#endif
 
 TEST_F(decrypted, binaries_are_errors_if_there_are_no_bytes_or_no_function) {
   sources[2] = BinarySource::function("n2.enc", nullptr);

@@ -280,7 +280,7 @@ TEST_F(a_stopped_residency, ends_the_waits_of_its_requests) {
   auto pinned = std::optional(must(residency.acquire(0)));
   std::atomic<int> cancelled = 0;
   std::vector<std::thread> threads;
-  for (const std::size_t i : {0, 1, 1})
+  for (const std::size_t i : {0u, 1u, 1u})
     threads.emplace_back([&, i] {
       if (error_of(residency.acquire_for(i, 1h)).kind == Errc::cancelled) ++cancelled;
     });
