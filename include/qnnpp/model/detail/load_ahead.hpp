@@ -76,10 +76,14 @@ class LoadAhead {
     changed_.wait(known, [&] { return !is_running_ || plan_ != Ahead::load; });
   }
 
-  /// Plans, and performs one load or eviction. Requires the turn; called without the mutex.
-  void advance() {
+  /// Plans, and performs one load or eviction, unless `is_requested()` says that a request waits
+  /// for a load: the room is then the request's. Requires the turn; called without the mutex, with
+  /// which it calls `is_requested`.
+  template <class IsRequested>
+  void advance(IsRequested is_requested) {
     lower_.sweep();
     std::unique_lock known(lower_.state);
+    if (is_requested()) return note_busy();
     plan_ = plan();
     if (plan_ != Ahead::load) return;
     const std::size_t i = missing_;
