@@ -78,6 +78,55 @@ TEST(quantise, rounds_to_the_nearest_code_of_each_fixed_point_type) {
   }
 }
 
+TEST(quantise, gives_each_of_many_elements_the_code_of_the_definition) {
+  // Ties, the limits and beyond, NaN, infinity and numbers next to each.
+  const auto hard = [](std::size_t count, const std::vector<ScaleOffset>& pairs, std::size_t run) {
+    const Floats random = numbers(count);
+    Floats made(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const ScaleOffset pair = pairs[i / run % pairs.size()];
+      const double code = std::floor(double(random[i]) * 70000.0);
+      const double part = i % 3 == 0 ? 0.5 : i % 3 == 1 ? double(random[i]) : 0.0;
+      made[i] = static_cast<float>((i % 2 == 0 ? code : code / 256) + part) * pair.scale;
+      if (i % 5 == 0) made[i] = std::nextafter(made[i], random[i] < 0 ? -INFINITY : INFINITY);
+      if (i % 41 == 0) made[i] = i % 2 == 0 ? NAN : std::copysign(INFINITY, random[i]);
+    }
+    return made;
+  };
+  const auto check = [&](Type type, const std::vector<std::uint32_t>& shape, std::int32_t axis,
+                         const std::vector<ScaleOffset>& pairs) {
+    std::size_t count = 1, run = 1;
+    for (const std::uint32_t extent : shape) count *= extent;
+    for (std::size_t i = static_cast<std::size_t>(axis) + 1; i < shape.size(); ++i) run *= shape[i];
+    const Floats from = hard(count, pairs, run);
+    const Quantisation quantisation = pairs.size() == 1
+                                          ? Quantisation(pairs[0].scale, pairs[0].offset)
+                                          : Quantisation::per_axis(axis, pairs);
+    const Floats found = there_and_back(tensor(type, shape, quantisation), from);
+    const bool is_signed = std::string(qnnpp::name_of(type))[0] == 'S';
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(found[i],
+                by_definition(std::isnan(from[i]) ? 0.0f : from[i], pairs[i / run % pairs.size()],
+                              qnnpp::element_bits(type), is_signed))
+          << qnnpp::name_of(type) << " of " << count << ": " << from[i] << " at " << i;
+  };
+  for (const Type type :
+       {Type::sfixed_point_8, Type::ufixed_point_8, Type::sfixed_point_16, Type::ufixed_point_16}) {
+    for (const std::uint32_t size : {1u, 31u, 32u, 33u, 5000u})
+      for (const ScaleOffset pair : {ScaleOffset{0.037f, -128}, ScaleOffset{0.0625f, 3},
+                                     ScaleOffset{1e-35f, 0}, ScaleOffset{0.1f, -2000000}})
+        check(type, {size}, 0, {pair});
+    for (const std::vector<std::uint32_t>& shape :
+         {std::vector<std::uint32_t>{3, 5, 7}, {40, 3, 50}, {2, 70, 3}})
+      for (const std::int32_t axis : {0, 1, 2}) {
+        std::vector<ScaleOffset> pairs;
+        for (std::uint32_t i = 0; i < shape[static_cast<std::size_t>(axis)]; ++i)
+          pairs.push_back({0.013f * static_cast<float>(i + 1), static_cast<std::int32_t>(i) - 9});
+        check(type, shape, axis, pairs);
+      }
+  }
+}
+
 TEST(quantise, rounds_ties_to_even_before_it_subtracts_the_offset) {
   const Floats ties = {0.5f, 1.5f, 2.5f, 3.5f, 74.5f, -0.5f, 253.5f, 254.5f};
   const auto codes = [&](std::int32_t offset) {

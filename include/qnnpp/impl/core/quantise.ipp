@@ -3,6 +3,7 @@
 
 #include "qnnpp/core/quantise.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -19,34 +20,45 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 namespace detail {
 
+/// Returns `a` if `condition` holds, else `b`: without a branch, so that loops are vectorised.
+[[nodiscard]] inline std::uint32_t choose(bool condition, std::uint32_t a,
+                                          std::uint32_t b) noexcept {
+  const std::uint32_t mask = 0u - static_cast<std::uint32_t>(condition);
+  return (a & mask) | (b & ~mask);
+}
+
 /// Returns the float of a half's bits.
 [[nodiscard]] QNNPP_INLINE float half_to_float(std::uint16_t half) noexcept {
-  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
-  const std::uint32_t exponent = half >> 10 & 31u, fraction = half & 0x3FFu;
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000u | fraction << 13);
-  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-  const float magnitude = std::ldexp(static_cast<float>(fraction), -24);
-  return sign != 0 ? -magnitude : magnitude;
+  const std::int32_t magnitude = half & 0x7FFF;
+  const auto normal = static_cast<std::uint32_t>(magnitude << 13) + (112u << 23);
+  // A subnormal half is a multiple of 2^-24. Infinity and NaN have the greatest exponent.
+  const auto subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(magnitude) * 0x1p-24f);
+  const std::uint32_t finite = choose(magnitude < 0x400, subnormal, normal);
+  const std::uint32_t bits = choose(magnitude < 0x7C00, finite, normal + (112u << 23));
+  return std::bit_cast<float>(bits | static_cast<std::uint32_t>(half & 0x8000) << 16);
 }
 
 /// Returns the bits of the nearest half, ties to even; infinity beyond the range.
 [[nodiscard]] QNNPP_INLINE std::uint16_t float_to_half(float number) noexcept {
   const auto bits = std::bit_cast<std::uint32_t>(number);
-  const std::uint32_t sign = bits >> 16 & 0x8000u;
-  const float magnitude = std::fabs(number);
-  if (std::isnan(number)) return static_cast<std::uint16_t>(sign | 0x7E00u);
-  if (magnitude >= 65520.0f) return static_cast<std::uint16_t>(sign | 0x7C00u);
-  if (magnitude < 0x1p-14f)  // A subnormal half is a multiple of 2^-24.
-    return static_cast<std::uint16_t>(
-        sign | static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 24))));
-  const std::uint32_t rounded = (bits & 0x7FFFFFFFu) + 0xFFFu + (bits >> 13 & 1u);
-  return static_cast<std::uint16_t>(sign | ((rounded >> 13) - (112u << 10)));
+  const auto magnitude = static_cast<std::int32_t>(bits & 0x7FFFFFFFu);
+  const std::int32_t normal = ((magnitude + 0xFFF + (magnitude >> 13 & 1)) >> 13) - (112 << 10);
+  // Floats beside 0.5 are multiples of 2^-24, as subnormal halves are.
+  const std::uint32_t subnormal =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3F000000u;
+  const std::uint32_t finite =
+      choose(magnitude < 113 << 23, subnormal, static_cast<std::uint32_t>(normal));
+  const std::uint32_t limited =
+      choose(magnitude < std::bit_cast<std::int32_t>(65520.0f), finite, 0x7C00u);
+  const std::uint32_t half = choose(magnitude > 0x7F800000, 0x7E00u, limited);
+  return static_cast<std::uint16_t>(half | (bits >> 16 & 0x8000u));
 }
 
 [[nodiscard]] QNNPP_INLINE std::uint16_t float_to_bfloat(float number) noexcept {
   const auto bits = std::bit_cast<std::uint32_t>(number);
-  if (std::isnan(number)) return static_cast<std::uint16_t>(bits >> 16 | 0x40u);
-  return static_cast<std::uint16_t>((bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16);
+  const bool is_nan = static_cast<std::int32_t>(bits & 0x7FFFFFFFu) > 0x7F800000;
+  return static_cast<std::uint16_t>(
+      choose(is_nan, bits | 0x400000u, bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16);
 }
 
 /// Returns the nearest integer, ties to even, from `low` to `high`; 0 for NaN.
@@ -114,6 +126,29 @@ class FixedPoint {
     if (groups_ == nullptr) return;
     for (std::size_t i = static_cast<std::size_t>(groups_->axis) + 1; i < dimensions_.size(); ++i)
       inner_ *= dimensions_[i];
+  }
+
+  /// Number of elements with one pair that follow each other, if an element's pair depends on its
+  /// place along one dimension at most: the element `i` has the pair i / run() % pairs().size().
+  /// Else 0.
+  [[nodiscard]] std::size_t run() const noexcept {
+    using enum c_api::QuantizationEncoding;
+    if (groups_ == nullptr || groups_->encoding == bw_scale_offset) return SIZE_MAX;
+    return groups_->encoding == block || groups_->encoding == blockwise_expansion ? 0 : inner_;
+  }
+  [[nodiscard]] std::span<const ScaleOffset> pairs() const noexcept { return pairs_; }
+  /// Least and greatest code.
+  [[nodiscard]] double low() const noexcept { return low_; }
+  [[nodiscard]] double high() const noexcept { return high_; }
+  /// Whether FixedBlocks can convert the tensor: its codes fill 8 or 16 bits, their quotients are
+  /// exact in a float, and so is a product with the inverse of a scale, but for its last bits.
+  [[nodiscard]] bool has_blocks() const noexcept {
+    if (code_bits_ != element_bits_ || element_bits_ < 8 || element_bits_ > 16 || run() == 0)
+      return false;
+    return std::ranges::all_of(pairs_, [](const ScaleOffset& pair) {
+      return pair.scale > 0x1p-100f && pair.scale < 0x1p100f && pair.offset > -(1 << 20) &&
+             pair.offset < 1 << 20;
+    });
   }
 
   /// Returns the scale and offset of element `i`.
@@ -192,6 +227,166 @@ class FixedPoint {
   std::size_t inner_ = 1;
 };
 
+/// Number of elements that are converted together. The loops over a block have a constant length
+/// and no branches: g++ and clang vectorise them at -O2.
+inline constexpr std::size_t block_size = 32;
+
+/// Calls convert(from, to) for the block of `size` elements at `from` and `to`; for a block that is
+/// not whole, with copies that are. From and To: the types of elements. `from` and `to` are bytes,
+/// as they may be at any address.
+template <class From, class To, class Convert>
+void convert_block(const std::byte* from, std::byte* to, std::size_t size, Convert convert) {
+  if (size == block_size) return convert(from, to);
+  std::byte whole_from[block_size * sizeof(From)] = {}, whole_to[block_size * sizeof(To)];
+  std::memcpy(whole_from, from, size * sizeof(From));
+  convert(whole_from, whole_to);
+  std::memcpy(to, whole_to, size * sizeof(To));
+}
+
+/// Writes convert(element) for each of `count` elements.
+template <class From, class To, class Convert>
+void convert_each(const std::byte* from, std::byte* to, std::size_t count, Convert convert) {
+  for (std::size_t at = 0; at < count; at += block_size)
+    convert_block<From, To>(from + at * sizeof(From), to + at * sizeof(To),
+                            std::min(block_size, count - at),
+                            [&](const std::byte* __restrict in, std::byte* __restrict out) {
+                              for (std::size_t j = 0; j < block_size; ++j)
+                                put_element<To>(out, j, convert(element_at<From>(in, j)));
+                            });
+}
+
+/// Converts fixed-point elements in blocks of neighbours. T: the C++ type of a code, of 8 or 16
+/// bits. Gives the same codes and numbers as FixedPoint does one by one.
+template <class T>
+class FixedBlocks {
+ public:
+  explicit FixedBlocks(const FixedPoint& fixed) noexcept : fixed_(fixed) {}
+
+  void quantise(const std::byte* numbers, std::byte* elements, std::size_t count) {
+    each_block(count, [&](std::size_t at, std::size_t size) {
+      convert_block<float, T>(numbers + at * sizeof(float), elements + at * sizeof(T), size,
+                              [&](const std::byte* from, std::byte* to) {
+                                if (!quick_codes(from, to)) exact_codes(from, to);
+                              });
+    });
+  }
+
+  void dequantise(const std::byte* elements, std::byte* numbers, std::size_t count) {
+    each_block(count, [&](std::size_t at, std::size_t size) {
+      convert_block<T, float>(elements + at * sizeof(T), numbers + at * sizeof(float), size,
+                              [&](const std::byte* from, std::byte* to) { numbers_of(from, to); });
+    });
+  }
+
+ private:
+  // A float of this size has no fraction, so that adding it rounds to the nearest integer, ties to
+  // even. The lower bits of the sum are the integer.
+  static constexpr float to_integer = 0x1.8p23f;
+  static constexpr double to_integer_exactly = 0x1.8p52;
+
+  /// Calls convert(first element, number of elements) for all elements, block by block, with the
+  /// pairs of each block in the lanes.
+  template <class Convert>
+  void each_block(std::size_t count, Convert convert) {
+    const std::span<const ScaleOffset> pairs = fixed_.pairs();
+    const std::size_t run = std::min(fixed_.run(), count);
+    if (run >= block_size) {
+      for (std::size_t first = 0; first < count; first += run) {
+        set_lanes([&](std::size_t) { return pairs[first / run % pairs.size()]; });
+        const std::size_t end = first + run;
+        for (std::size_t at = first; at < end; at += block_size)
+          convert(at, std::min(block_size, end - at));
+      }
+      return;
+    }
+    // The pairs repeat: one block of pairs serves a block of each repetition.
+    const std::size_t period = run * pairs.size();
+    for (std::size_t first = 0; first < period; first += block_size) {
+      const std::size_t size = std::min(block_size, period - first);
+      set_lanes([&](std::size_t j) { return pairs[(first + std::min(j, size - 1)) / run]; });
+      for (std::size_t at = first; at < count; at += period) convert(at, size);
+    }
+  }
+
+  template <class PairOf>
+  void set_lanes(PairOf pair_of) {
+    for (std::size_t j = 0; j < block_size; ++j) {
+      const ScaleOffset pair = pair_of(j);
+      scale_[j] = pair.scale;
+      inverse_[j] = 1.0f / pair.scale;
+      offset_[j] = pair.offset;
+      low_[j] = static_cast<float>(fixed_.low() + pair.offset);
+      high_[j] = static_cast<float>(fixed_.high() + pair.offset);
+    }
+  }
+
+  /// Writes the codes of a block by products with the inverse scale. Returns false if one of the
+  /// products is so near to the middle of two integers that the quotient may round otherwise.
+  [[nodiscard]] bool quick_codes(const std::byte* __restrict numbers,
+                                 std::byte* __restrict codes) const noexcept {
+    std::int32_t found[block_size];
+    std::int32_t doubtful = 0;
+    for (std::size_t j = 0; j < block_size; ++j) {
+      float code = element_at<float>(numbers, j) * inverse_[j];
+      code = code == code ? code : 0.0f;  // NaN is 0.
+      code = code < low_[j] ? low_[j] : code;
+      code = code > high_[j] ? high_[j] : code;
+      const std::int32_t rounded =
+          std::bit_cast<std::int32_t>(code + to_integer) - std::bit_cast<std::int32_t>(to_integer);
+      // The inverse and the product are each wrong by 2^-24 at most.
+      const float fraction = std::fabs(code - static_cast<float>(rounded));
+      doubtful |= fraction + std::fabs(code) * 0x1.1p-23f >= 0.5f ? 1 : 0;
+      found[j] = rounded - offset_[j];
+    }
+    for (std::size_t j = 0; j < block_size; ++j) put_element(codes, j, static_cast<T>(found[j]));
+    return doubtful == 0;
+  }
+
+  void exact_codes(const std::byte* __restrict numbers,
+                   std::byte* __restrict codes) const noexcept {
+    std::uint32_t found[block_size];
+    for (std::size_t j = 0; j < block_size; ++j) {
+      const double low = static_cast<double>(low_[j]), high = static_cast<double>(high_[j]);
+      double code =
+          static_cast<double>(element_at<float>(numbers, j)) / static_cast<double>(scale_[j]);
+      code = code == code ? code : 0.0;
+      code = code < low ? low : code;
+      code = code > high ? high : code;
+      const auto bits = std::bit_cast<std::uint64_t>(code + to_integer_exactly);
+      found[j] = static_cast<std::uint32_t>(bits) - static_cast<std::uint32_t>(offset_[j]);
+    }
+    for (std::size_t j = 0; j < block_size; ++j) put_element(codes, j, static_cast<T>(found[j]));
+  }
+
+  void numbers_of(const std::byte* __restrict codes, std::byte* __restrict numbers) const noexcept {
+    for (std::size_t j = 0; j < block_size; ++j)
+      put_element(
+          numbers, j,
+          scale_[j] * static_cast<float>(std::int32_t{element_at<T>(codes, j)} + offset_[j]));
+  }
+
+  const FixedPoint& fixed_;
+  // Of the elements of a block: the pair, the inverse of its scale, and the quotients of the least
+  // and greatest code.
+  float scale_[block_size] = {}, inverse_[block_size] = {};
+  float low_[block_size] = {}, high_[block_size] = {};
+  std::int32_t offset_[block_size] = {};
+};
+
+/// Calls convert(FixedBlocks) for a tensor of `type` that has blocks, and returns true. Returns
+/// false for others.
+template <class Convert>
+bool in_blocks(c_api::DataType type, const FixedPoint& fixed, Convert convert) {
+  using enum c_api::DataType;
+  if (!fixed.has_blocks()) return false;
+  switch (type) {
+    case sfixed_point_8: return convert(FixedBlocks<std::int8_t>(fixed)), true;
+    case ufixed_point_8: return convert(FixedBlocks<std::uint8_t>(fixed)), true;
+    case sfixed_point_16: return convert(FixedBlocks<std::int16_t>(fixed)), true;
+    default: return convert(FixedBlocks<std::uint16_t>(fixed)), true;
+  }
+}
+
 /// Checks the arguments of a conversion. Returns the number of elements.
 [[nodiscard]] QNNPP_INLINE Result<std::size_t> check_conversion(const TensorSpec& tensor,
                                                                 std::size_t numbers,
@@ -228,7 +423,8 @@ QNNPP_INLINE Result<void> detail::quantise(const TensorSpec& tensor, std::span<c
   const auto count = check_conversion(tensor, numbers.size(), elements.size(), fits);
   if (!count) return fail(count.error());
   const auto all = [&](auto element) {
-    for (std::size_t i = 0; i < *count; ++i) put_element(elements.data(), i, element(numbers[i]));
+    convert_each<float, decltype(element(0.0f))>(std::as_bytes(numbers).data(), elements.data(),
+                                                 *count, element);
   };
   const bool done = with_number_type(tensor.data_type, [&]<class T>(T) {
     if constexpr (std::is_floating_point_v<T>)
@@ -245,13 +441,17 @@ QNNPP_INLINE Result<void> detail::quantise(const TensorSpec& tensor, std::span<c
   });
   if (done) return {};
   if (tensor.data_type == float_16) {
-    all(float_to_half);
+    all([](float number) { return float_to_half(number); });
   } else if (tensor.data_type == bfloat_16) {
-    all(float_to_bfloat);
+    all([](float number) { return float_to_bfloat(number); });
   } else if (tensor.data_type == bool_8) {
     all([](float number) { return static_cast<std::uint8_t>(number < 0.0f || number > 0.0f); });
   } else {
     const FixedPoint fixed(tensor);
+    if (in_blocks(tensor.data_type, fixed, [&](auto blocks) {
+          blocks.quantise(std::as_bytes(numbers).data(), elements.data(), *count);
+        }))
+      return {};
     for (std::size_t i = 0; i < *count; ++i) fixed.put(elements.data(), i, numbers[i]);
   }
   return {};
@@ -263,30 +463,33 @@ QNNPP_INLINE Result<void> detail::dequantise(const TensorSpec& tensor,
   using enum c_api::DataType;
   const auto count = check_conversion(tensor, numbers.size(), elements.size(), fits);
   if (!count) return fail(count.error());
-  const auto all = [&](auto number) {
-    for (std::size_t i = 0; i < *count; ++i) numbers[i] = number(i);
+  const auto all = [&]<class T>(T, auto number) {
+    convert_each<T, float>(elements.data(), std::as_writable_bytes(numbers).data(), *count, number);
   };
-  const std::byte* const from = elements.data();
-  const bool done = with_number_type(tensor.data_type, [&]<class T>(T) {
-    all([&](std::size_t i) { return static_cast<float>(element_at<T>(from, i)); });
+  const bool done = with_number_type(tensor.data_type, [&]<class T>(T zero) {
+    all(zero, [](T element) { return static_cast<float>(element); });
   });
   if (done) return {};
   if (tensor.data_type == float_16) {
-    all([&](std::size_t i) { return half_to_float(element_at<std::uint16_t>(from, i)); });
+    all(std::uint16_t{}, [](std::uint16_t half) { return half_to_float(half); });
   } else if (tensor.data_type == bfloat_16) {
-    all([&](std::size_t i) {
-      return std::bit_cast<float>(static_cast<std::uint32_t>(element_at<std::uint16_t>(from, i))
-                                  << 16);
+    all(std::uint16_t{}, [](std::uint16_t upper) {
+      return std::bit_cast<float>(static_cast<std::uint32_t>(upper) << 16);
     });
   } else if (tensor.data_type == bool_8) {
-    all([&](std::size_t i) { return from[i] != std::byte{0} ? 1.0f : 0.0f; });
+    all(std::uint8_t{}, [](std::uint8_t element) { return element != 0 ? 1.0f : 0.0f; });
   } else {
     const FixedPoint fixed(tensor);
-    all([&](std::size_t i) {
+    if (in_blocks(tensor.data_type, fixed, [&](auto blocks) {
+          blocks.dequantise(elements.data(), std::as_writable_bytes(numbers).data(), *count);
+        }))
+      return {};
+    for (std::size_t i = 0; i < *count; ++i) {
       const ScaleOffset pair = fixed.pair(i);
-      return static_cast<float>(static_cast<double>(pair.scale) *
-                                static_cast<double>(fixed.code(from, i) + pair.offset));
-    });
+      numbers[i] =
+          static_cast<float>(static_cast<double>(pair.scale) *
+                             static_cast<double>(fixed.code(elements.data(), i) + pair.offset));
+    }
   }
   return {};
 }
