@@ -1,8 +1,9 @@
 // Binds a graph of many tensors to memory, by qnnpp or by the C API alone:
-//   bind_probe c|qnnpp|shuffled|all COUNT
+//   bind_probe c|qnnpp|shuffled|all|exchange|rebind COUNT
 // COUNT inputs and COUNT outputs in one buffer, whose tensors are in the graph's order unless they
 // are shuffled. For callgrind: measured_c and measured_qnnpp describe, register and bind;
-// measured_all allocates too.
+// measured_all allocates too; measured_exchange and measured_rebind give other memory to 100 of the
+// tensors, one after the other and again from the first.
 #include <malloc.h>
 
 #include <cstddef>
@@ -118,6 +119,21 @@ extern "C" {
                  value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs)), bound);
 }
 
+[[gnu::noinline]] bool measured_exchange(BoundGraph& graph, const std::vector<std::string>& inputs,
+                                         const std::vector<std::string>& outputs) {
+  for (std::size_t i = 0; i < 100; ++i)
+    if (!graph.exchange(inputs[i % inputs.size()], outputs[i % outputs.size()])) return false;
+  return true;
+}
+
+/// Each buffer holds all tensors of the graph.
+[[gnu::noinline]] bool measured_rebind(BoundGraph& graph,
+                                       const std::vector<Binding<RegisteredIo>>& bindings) {
+  for (std::size_t i = 0; i < 100; ++i)
+    if (!graph.rebind(bindings[i % bindings.size()])) return false;
+  return true;
+}
+
 }  // extern "C"
 
 namespace {
@@ -174,6 +190,24 @@ int run_c(const Context<Composed>& context, const ComposedGraph& graph,
   return ran && freed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/// Gives other memory to the tensors of a bound graph.
+int change(const std::string& way, const Context<Composed>& context, BoundGraph& graph,
+           const std::vector<TensorSpec>& specs, const RpcmemAllocator& rpcmem) {
+  std::vector<std::string> inputs, outputs;
+  for (const TensorSpec& spec : specs)
+    (spec.kind == c_api::TensorType::app_write ? inputs : outputs).push_back(spec.name);
+  const auto other = value_or_throw(RegisteredTensors::create(
+      context, value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, specs))));
+  std::vector<Binding<RegisteredIo>> bindings;
+  for (const TensorSpec& spec : specs) bindings.push_back(registered(other, spec.name));
+  // The first call makes the index of names.
+  value_or_throw(graph.exchange(inputs[0], outputs[0]));
+  value_or_throw(graph.rebind(bindings[0]));
+  const bool done = way == "exchange" ? measured_exchange(graph, inputs, outputs)
+                                      : measured_rebind(graph, bindings);
+  return done && graph.execute() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -201,5 +235,6 @@ int main(int argc, char** argv) {
     measured_all(context, std::move(graph), rpcmem, specs, bound);
   else
     measured_qnnpp(context, std::move(graph), memory, bound);
+  if (way == "exchange" || way == "rebind") return change(way, context, *bound, specs, rpcmem);
   return bound->execute() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
