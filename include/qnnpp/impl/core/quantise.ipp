@@ -229,7 +229,7 @@ class FixedPoint {
 
 /// Number of elements that are converted together. The loops over a block have a constant length
 /// and no branches: g++ and clang vectorise them at -O2.
-inline constexpr std::size_t block_size = 32;
+inline constexpr std::size_t block_size = 128;
 
 /// Calls convert(from, to) for the block of `size` elements at `from` and `to`; for a block that is
 /// not whole, with copies that are. From and To: the types of elements. `from` and `to` are bytes,
@@ -266,7 +266,10 @@ class FixedBlocks {
     each_block(count, [&](std::size_t at, std::size_t size) {
       convert_block<float, T>(numbers + at * sizeof(float), elements + at * sizeof(T), size,
                               [&](const std::byte* from, std::byte* to) {
-                                if (!quick_codes(from, to)) exact_codes(from, to);
+                                for (std::size_t j = 0; j < block_size; j += part)
+                                  if (!quick_codes(from + j * sizeof(float), to + j * sizeof(T), j))
+                                      [[unlikely]]
+                                    exact_codes(from + j * sizeof(float), to + j * sizeof(T), j);
                               });
     });
   }
@@ -283,6 +286,8 @@ class FixedBlocks {
   // even. The lower bits of the sum are the integer.
   static constexpr float to_integer = 0x1.8p23f;
   static constexpr double to_integer_exactly = 0x1.8p52;
+  /// Number of elements that are converted again if one of them needs a division.
+  static constexpr std::size_t part = 16;
 
   /// Calls convert(first element, number of elements) for all elements, block by block, with the
   /// pairs of each block in the lanes.
@@ -299,12 +304,14 @@ class FixedBlocks {
       }
       return;
     }
-    // The pairs repeat: one block of pairs serves a block of each repetition.
+    // The pairs repeat: those of a block serve one block of each repetition, or several repetitions
+    // that fit a block.
     const std::size_t period = run * pairs.size();
+    const std::size_t step = period < block_size ? block_size / period * period : period;
     for (std::size_t first = 0; first < period; first += block_size) {
-      const std::size_t size = std::min(block_size, period - first);
-      set_lanes([&](std::size_t j) { return pairs[(first + std::min(j, size - 1)) / run]; });
-      for (std::size_t at = first; at < count; at += period) convert(at, size);
+      set_lanes([&](std::size_t j) { return pairs[(first + j) / run % pairs.size()]; });
+      const std::size_t size = std::min(block_size, step - first);
+      for (std::size_t at = first; at < count; at += step) convert(at, std::min(size, count - at));
     }
   }
 
@@ -320,42 +327,44 @@ class FixedBlocks {
     }
   }
 
-  /// Writes the codes of a block by products with the inverse scale. Returns false if one of the
-  /// products is so near to the middle of two integers that the quotient may round otherwise.
-  [[nodiscard]] bool quick_codes(const std::byte* __restrict numbers,
-                                 std::byte* __restrict codes) const noexcept {
-    std::int32_t found[block_size];
+  /// Writes the codes of a part of a block, from its element `first`, by products with the inverse
+  /// scale. Returns false if one of the products is so near to the middle of two integers that the
+  /// quotient may round otherwise.
+  [[nodiscard]] bool quick_codes(const std::byte* __restrict numbers, std::byte* __restrict codes,
+                                 std::size_t first) const noexcept {
+    std::int32_t found[part];
     std::int32_t doubtful = 0;
-    for (std::size_t j = 0; j < block_size; ++j) {
-      float code = element_at<float>(numbers, j) * inverse_[j];
+    for (std::size_t j = 0; j < part; ++j) {
+      float code = element_at<float>(numbers, j) * inverse_[first + j];
       code = code == code ? code : 0.0f;  // NaN is 0.
-      code = code < low_[j] ? low_[j] : code;
-      code = code > high_[j] ? high_[j] : code;
+      code = code < low_[first + j] ? low_[first + j] : code;
+      code = code > high_[first + j] ? high_[first + j] : code;
       const std::int32_t rounded =
           std::bit_cast<std::int32_t>(code + to_integer) - std::bit_cast<std::int32_t>(to_integer);
       // The inverse and the product are each wrong by 2^-24 at most.
       const float fraction = std::fabs(code - static_cast<float>(rounded));
       doubtful |= fraction + std::fabs(code) * 0x1.1p-23f >= 0.5f ? 1 : 0;
-      found[j] = rounded - offset_[j];
+      found[j] = rounded - offset_[first + j];
     }
-    for (std::size_t j = 0; j < block_size; ++j) put_element(codes, j, static_cast<T>(found[j]));
+    for (std::size_t j = 0; j < part; ++j) put_element(codes, j, static_cast<T>(found[j]));
     return doubtful == 0;
   }
 
-  void exact_codes(const std::byte* __restrict numbers,
-                   std::byte* __restrict codes) const noexcept {
-    std::uint32_t found[block_size];
-    for (std::size_t j = 0; j < block_size; ++j) {
-      const double low = static_cast<double>(low_[j]), high = static_cast<double>(high_[j]);
-      double code =
-          static_cast<double>(element_at<float>(numbers, j)) / static_cast<double>(scale_[j]);
+  void exact_codes(const std::byte* __restrict numbers, std::byte* __restrict codes,
+                   std::size_t first) const noexcept {
+    std::uint32_t found[part];
+    for (std::size_t j = 0; j < part; ++j) {
+      const auto low = static_cast<double>(low_[first + j]);
+      const auto high = static_cast<double>(high_[first + j]);
+      double code = static_cast<double>(element_at<float>(numbers, j)) /
+                    static_cast<double>(scale_[first + j]);
       code = code == code ? code : 0.0;
       code = code < low ? low : code;
       code = code > high ? high : code;
       const auto bits = std::bit_cast<std::uint64_t>(code + to_integer_exactly);
-      found[j] = static_cast<std::uint32_t>(bits) - static_cast<std::uint32_t>(offset_[j]);
+      found[j] = static_cast<std::uint32_t>(bits) - static_cast<std::uint32_t>(offset_[first + j]);
     }
-    for (std::size_t j = 0; j < block_size; ++j) put_element(codes, j, static_cast<T>(found[j]));
+    for (std::size_t j = 0; j < part; ++j) put_element(codes, j, static_cast<T>(found[j]));
   }
 
   void numbers_of(const std::byte* __restrict codes, std::byte* __restrict numbers) const noexcept {
