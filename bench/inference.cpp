@@ -1,5 +1,5 @@
-// From files to the first inference, and two threads whose graphs share one spill-fill buffer:
-// against plain C on the same simulated HTP.
+// From files to the first inference, tokens of a decoder, and two threads whose graphs share one
+// spill-fill buffer: against plain C on the same simulated HTP.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,6 +21,7 @@
 #include "qnnpp/model/load.hpp"
 
 #include "baseline/qnn_c.h"
+#include "support/callgrind.hpp"
 #include "support/device.hpp"
 #include "support/report.hpp"
 #include "support/slow_htp.hpp"
@@ -173,6 +174,7 @@ class Program {
   int run() {
     first_inference("warm", [] {});
     first_inference("cold", [&] { std::ranges::for_each(paths_, forget); });
+    tokens();
     share();
     return report_.finish();
   }
@@ -197,9 +199,29 @@ class Program {
     }
     const bench::Ratio ratio = bench::ratio(ours, theirs);
     report_.at_most(1.05, "8 files of 4 MiB to the first inference, " + start + ": qnnpp / C",
-                    ratio.value, "ratio", text(ratio.interval));
+                    ratio.value, "ratio", ratio.interval);
     report_.show("8 files of 4 MiB to the first inference, " + start, bench::median(ours), "ms",
                  "C " + bench::number(bench::median(theirs)));
+  }
+
+  /// Counts the instructions of a token: the difference of runs with 40 and with 20.
+  void tokens() {
+    const auto of_twenty = [&](const std::string& way) {
+      const auto count = [&](const char* tokens) {
+        return bench::count_instructions("measured_" + way,
+                                         BENCH_TOKEN_PROBE " " + way + " 32 " + tokens,
+                                         folder_.file("profile"));
+      };
+      const bench::Instructions few = count("20"), many = count("40");
+      return std::pair(static_cast<double>(many.own() - few.own()),
+                       static_cast<double>(many.total - few.total));
+    };
+    const auto [ours, our_total] = of_twenty("qnnpp");
+    const auto [theirs, their_total] = of_twenty("c");
+    report_.at_most(6000, "a token of a decoder with 32 caches of 4 heads, beyond C",
+                    (ours - theirs) / 20, "instructions", "an execution and 128 copies");
+    report_.at_most(1.02, "a token with the work of the simulated HTP: qnnpp / C",
+                    our_total / their_total, "ratio of instructions", "");
   }
 
   void share() {
@@ -224,15 +246,11 @@ class Program {
     const std::string of = "two threads, one spill-fill, 200 us an execution: ";
     const bench::Ratio ratio = bench::ratio(ours, theirs);
     report_.at_most(1.1, of + "duration, qnnpp / C with a mutex", ratio.value, "ratio",
-                    text(ratio.interval));
+                    bench::text(ratio.interval));
     report_.show(of + "executions a second", 2000.0 * executions / bench::median(ours), "1/s",
                  "C " + bench::number(2000.0 * executions / bench::median(theirs)));
     report_.show(of + "longest execution with its wait", bench::median(our_longest), "ms",
                  "C " + bench::number(bench::median(their_longest)));
-  }
-
-  [[nodiscard]] static std::string text(const bench::Interval& interval) {
-    return "95 %: " + bench::number(interval.low) + " to " + bench::number(interval.high);
   }
 
   bench::Report report_;

@@ -78,7 +78,8 @@ fi
 say "Goals"
 for name in "${names[@]}"; do
   [ -f "$output/$name.json" ] || continue
-  printf '%-14s %3d met, %d not met\n' "$name" "$(grep -c '"met": true' "$output/$name.json" || true)" \
-    "$(grep -c '"met": false' "$output/$name.json" || true)"
+  printf '%-14s %3d met, %d not met, %d undecided\n' "$name" "$(grep -c '"met": true' "$output/$name.json" || true)" \
+    "$(grep -c '"met": false' "$output/$name.json" || true)" \
+    "$(grep -c '"goal": "[^,]*, "met": null' "$output/$name.json" || true)"
 done
 [ ${#failed[@]} -eq 0 ] || die "these benchmarks failed: ${failed[*]}; their messages are above"
