@@ -144,6 +144,7 @@ QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) 
 
 QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, std::string reason,
                                        LoadWatch& watch, bool leaves_weights) {
+  helper_.stop();
   sharing_ = sharing;
   is_asked_ = is_asked;
   leaves_weights_ = leaves_weights;
@@ -207,6 +208,47 @@ QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
   }
   if (last && std::find(alone_.begin(), alone_.end(), 0) == alone_.end()) share_nothing(*last);
   return {};
+}
+
+QNNPP_INLINE void ContextLoader::prepare_ahead(std::size_t ahead, std::size_t first) {
+  if (ahead != 0 && size() > 1 && allocator_.is_thread_safe())
+    helper_ = LoadHelper(allocator_, size(), ahead, first);
+}
+
+QNNPP_INLINE Preparation ContextLoader::preparation_of(std::size_t i) const {
+  Preparation what;
+  if (shares(i) && uses_external_buffers()) {
+    if (gives_weights()) what.need = needs_[i];
+    if (deferred_[i])
+      if (const auto& binary = qnnpp::detail::Access::block(*deferred_[i])->binary)
+        what.bytes = binary->bytes();
+  }
+  const BinarySource& source = sources_[i];
+  if (what.bytes.empty() && !copies_[i] && (source.is_file() || source.range)) what.file = &source;
+  return what;
+}
+
+QNNPP_INLINE void ContextLoader::prepare_next() {
+  while (const auto next = helper_.next()) helper_.prepare(preparation_of(*next));
+}
+
+QNNPP_INLINE Result<MemRegion<Weights>> ContextLoader::weights_of(std::size_t i,
+                                                                  const BufferRequirements& need,
+                                                                  Prepared prepared) const {
+  const auto named_error = [&](Error error) {
+    return fail(for_what(std::move(error), qnnpp::detail::joined({"the weights of ", name(i)})));
+  };
+  if (prepared.is_for(need)) {
+#ifdef __cpp_exceptions
+    if (prepared.thrown) std::rethrow_exception(prepared.thrown);
+#endif
+    if (prepared.error) return named_error(std::move(*prepared.error));
+    return std::move(prepared.weights);
+  }
+  prepared = {};  // Frees a buffer for other needs first.
+  auto allocated = MemRegion<Weights>::allocate(allocator_, need);
+  if (!allocated) return named_error(std::move(allocated).error());
+  return allocated;
 }
 
 QNNPP_INLINE BufferRequirements ContextLoader::largest_shared() const {
@@ -393,6 +435,8 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
                                                                        MemRegion<Weights>& weights,
                                                                        bool with_weights,
                                                                        bool& is_alone) {
+  // First of all, because the thread may read the binary of the kept context.
+  Prepared prepared = helper_.take(i);
   // The first try uses the kept context, if any.
   std::optional<Context<Queried>> kept;
   if (!deferred_.empty()) kept = std::exchange(deferred_[i], std::nullopt);
@@ -406,12 +450,10 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
   QNNPP_TRY(expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes()));
   QNNPP_TRY(tell(i, LoadPhase::registering));
   if (with_weights && !weights) {
-    auto allocated = MemRegion<Weights>::allocate(allocator_, need);
-    if (!allocated)
-      return fail(for_what(std::move(allocated).error(),
-                           qnnpp::detail::joined({"the weights of ", name(i)})));
+    QNNPP_LET(allocated, weights_of(i, need, std::move(prepared)));
     weights = std::move(*allocated);
   }
+  prepare_next();
   QNNPP_LET(registered, std::move(*queried).register_buffers(
                             {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
                              .spill_fill = spill_fill_,
@@ -434,8 +476,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
       return finalize_shared(i, weights, with_weights, is_alone);
     });
   };
-  const bool with_weights =
-      wants_weights() && (is_asked_ || record.get() != ExternalWeights::refused);
+  const bool with_weights = gives_weights();
   auto context = bring_up(with_weights);
   if (is_alone) {
     QNNPP_TRY(leave_alone(i, std::move(context).error()));
@@ -448,6 +489,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
                               std::string_view(context.error().step) == qnnpp::detail::finalization;
   if (!may_be_refusal || !with_weights || is_asked_ || record.get() != ExternalWeights::untried)
     return context;
+  helper_.stop();  // Frees the weights of others.
   auto without = bring_up(false);
   if (without)
     record.refuse();
@@ -461,6 +503,8 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
   QNNPP_TRY(tell(i, LoadPhase::creating));
   QNNPP_TRY(keep(i));
   QNNPP_LET(binary, open(i));
+  (void)helper_.take(i);
+  prepare_next();
   if (sharing_ == SpillFillSharing::context_group) QNNPP_TRY(check_told(i, *binary));
   if (group) QNNPP_TRY(check_expected_dlbc(i, "joining a context group"));
   auto options = options_for<RestoreOptions>(i);
