@@ -145,6 +145,7 @@ QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) 
 QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, std::string reason,
                                        LoadWatch& watch, bool leaves_weights) {
   helper_.stop();
+  opened_.clear();
   sharing_ = sharing;
   is_asked_ = is_asked;
   leaves_weights_ = leaves_weights;
@@ -211,20 +212,25 @@ QNNPP_INLINE Result<void> ContextLoader::ask_all(bool for_load) {
 }
 
 QNNPP_INLINE void ContextLoader::prepare_ahead(std::size_t ahead, std::size_t first) {
-  if (ahead != 0 && size() > 1 && allocator_.is_thread_safe())
-    helper_ = LoadHelper(allocator_, size(), ahead, first);
+  if (ahead == 0 || size() == 1 || !allocator_.is_thread_safe()) return;
+  helper_ = LoadHelper(allocator_, size(), ahead, first);
+  opened_ = std::vector<std::optional<ContextBinary>>(size());
 }
 
-QNNPP_INLINE Preparation ContextLoader::preparation_of(std::size_t i) const {
+QNNPP_INLINE Preparation ContextLoader::preparation_of(std::size_t i) {
   Preparation what;
   if (shares(i) && uses_external_buffers()) {
     if (gives_weights()) what.need = needs_[i];
     if (deferred_[i])
       if (const auto& binary = qnnpp::detail::Access::block(*deferred_[i])->binary)
         what.bytes = binary->bytes();
+    return what;
   }
   const BinarySource& source = sources_[i];
-  if (what.bytes.empty() && !copies_[i] && (source.is_file() || source.range)) what.file = &source;
+  const bool is_mapped = source.range || (source.is_file() && source.use == FileUse::map);
+  if (!is_mapped) return what;
+  // The load of the context opens the file again after an error, and reports it.
+  if (auto opened = source.open()) what.bytes = opened_[i].emplace(std::move(*opened)).bytes();
   return what;
 }
 
@@ -289,8 +295,10 @@ QNNPP_INLINE Result<void> ContextLoader::keep(std::size_t i) {
 }
 
 QNNPP_INLINE Result<ContextBinary> ContextLoader::open(std::size_t i) {
-  auto binary =
-      copies_[i] ? ContextBinary::borrow(copies_[i]->bytes(), name(i)) : open_checked(sources_[i]);
+  const bool is_open = i < opened_.size() && opened_[i];
+  auto binary = is_open      ? checked(sources_[i], *std::exchange(opened_[i], std::nullopt))
+                : copies_[i] ? ContextBinary::borrow(copies_[i]->bytes(), name(i))
+                             : open_checked(sources_[i]);
   if (!binary || watch_ == nullptr) return binary;
   ContextMemory& memory = watch_->memory[i];
   if (memory.name.empty() && sources_[i].expected)
@@ -502,8 +510,8 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
                                                                const ContextGroup& group) {
   QNNPP_TRY(tell(i, LoadPhase::creating));
   QNNPP_TRY(keep(i));
-  QNNPP_LET(binary, open(i));
   (void)helper_.take(i);
+  QNNPP_LET(binary, open(i));
   prepare_next();
   if (sharing_ == SpillFillSharing::context_group) QNNPP_TRY(check_told(i, *binary));
   if (group) QNNPP_TRY(check_expected_dlbc(i, "joining a context group"));

@@ -3,34 +3,17 @@
 
 #include "qnnpp/model/detail/load_helper.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <utility>
 
 #include "qnnpp/core/detail/forked.hpp"
-#include "qnnpp/core/owner.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
-
-/// Begins to read a file, or its part, into the kernel's cache. Reports nothing: the load that
-/// opens the file reports its errors.
-QNNPP_INLINE void read_file_ahead(const BinarySource& source) noexcept {
-  if (source.range) {
-    (void)::posix_fadvise(source.range->fd, static_cast<off_t>(source.range->offset),
-                          static_cast<off_t>(source.range->size_bytes), POSIX_FADV_WILLNEED);
-    return;
-  }
-  if (source.name.find('\0') != std::string::npos) return;  // Refused by the load.
-  const Owner<qnnpp::detail::FilePolicy> file(
-      ::open(source.name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file) (void)::posix_fadvise(file.get(), 0, 0, POSIX_FADV_WILLNEED);
-}
 
 /// The pages of a binary in memory. Reading them raises no SIGBUS: the kernel refuses pages beyond
 /// the end of a truncated file.
@@ -150,7 +133,6 @@ QNNPP_INLINE void LoadHelper::Shared::work(Slot& slot, std::size_t number) noexc
   const Preparation& what = slot.what;
   const Pages pages(what.bytes);
   // Requested first: the kernel reads while the allocator fills the buffer with zeros.
-  if (what.file != nullptr) read_file_ahead(*what.file);
   pages.request();
   if (what.need.weights_bytes != 0) {
     slot.made.need = what.need;

@@ -221,9 +221,9 @@ class ContextLoader {
            (is_asked_ || qnnpp::detail::Access::block(backend_)->external_weights.get() !=
                              ExternalWeights::refused);
   }
-  /// Returns what can be prepared for a context: its buffer, and the pages of its binary. Not of
-  /// bytes that a function gives.
-  [[nodiscard]] Preparation preparation_of(std::size_t i) const;
+  /// Returns what can be prepared for a context: its buffer, and the pages of its binary. Maps a
+  /// file that is not mapped yet. Calls no function of a source.
+  [[nodiscard]] Preparation preparation_of(std::size_t i);
   /// Lets the thread prepare the contexts that follow the one that is loaded.
   void prepare_next();
   /// Returns the prepared weights buffer, or allocates one on this thread. Error: of the allocator,
@@ -303,7 +303,9 @@ class ContextLoader {
   std::string reason_;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
-  /// Reads the binaries of deferred_, so it ends before them.
+  /// The binaries that preparation_of() has mapped.
+  std::vector<std::optional<ContextBinary>> opened_;
+  /// Reads binaries of deferred_ and opened_, so it ends before them.
   LoadHelper helper_;
 };
 

@@ -21,7 +21,6 @@
 #include "qnnpp/core/states.hpp"
 #include "qnnpp/memory/detail/allocator_ref.hpp"
 #include "qnnpp/memory/mem_region.hpp"
-#include "qnnpp/model/binary_source.hpp"
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
@@ -29,14 +28,10 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 struct Preparation {
   /// Size and alignment of the weights buffer to allocate; 0 bytes: none.
   BufferRequirements need = {};
-  /// Bytes of the binary whose pages are read into this process. They stay valid until take().
+  /// Bytes of the binary, whose pages are read. They stay valid until take() or stop().
   std::span<const std::byte> bytes = {};
-  /// File whose pages are read into the kernel's cache, or null.
-  const BinarySource* file = nullptr;
 
-  [[nodiscard]] bool is_empty() const noexcept {
-    return need.weights_bytes == 0 && bytes.empty() && file == nullptr;
-  }
+  [[nodiscard]] bool is_empty() const noexcept { return need.weights_bytes == 0 && bytes.empty(); }
 };
 
 /// What was prepared for a context: a weights buffer, or why there is none.
