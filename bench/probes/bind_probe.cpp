@@ -1,9 +1,10 @@
 // Binds a graph of many tensors to memory, by qnnpp or by the C API alone:
-//   bind_probe c|qnnpp|shuffled|all|exchange|rebind COUNT
+//   bind_probe c|qnnpp|shuffled|all|exchange|rebind|execute|execute_c COUNT
 // COUNT inputs and COUNT outputs in one buffer, whose tensors are in the graph's order unless they
 // are shuffled. For callgrind: measured_c and measured_qnnpp describe, register and bind;
 // measured_all allocates too; measured_exchange and measured_rebind give other memory to 100 of the
-// tensors, one after the other and again from the first.
+// tensors, one after the other and again from the first; measured_execute and measured_execute_c
+// execute the graph 100 times.
 #include <malloc.h>
 
 #include <cstddef>
@@ -134,6 +135,22 @@ extern "C" {
   return true;
 }
 
+[[gnu::noinline]] bool measured_execute(BoundGraph& graph) {
+  for (int i = 0; i < 100; ++i)
+    if (!graph.execute()) return false;
+  return true;
+}
+
+[[gnu::noinline]] bool measured_execute_c(c_api::GraphExecuteFn execute, c_api::GraphHandle graph,
+                                          CBound& bound, std::uint32_t inputs) {
+  const auto outputs = static_cast<std::uint32_t>(bound.tensors.size()) - inputs;
+  for (int i = 0; i < 100; ++i)
+    if (!is_success(execute(graph, bound.tensors.data(), inputs, bound.tensors.data() + inputs,
+                            outputs, nullptr, nullptr)))
+      return false;
+  return true;
+}
+
 }  // extern "C"
 
 namespace {
@@ -183,9 +200,7 @@ int run_c(const Context<Composed>& context, const ComposedGraph& graph,
   if (!measured_c(c, bound)) return EXIT_FAILURE;
   const auto inputs = static_cast<std::uint32_t>(graph.inputs().size());
   const auto outputs = static_cast<std::uint32_t>(graph.outputs().size());
-  const bool ran =
-      is_success(table.graph_execute(graph.native(), bound.tensors.data(), inputs,
-                                     bound.tensors.data() + inputs, outputs, nullptr, nullptr));
+  const bool ran = measured_execute_c(table.graph_execute, graph.native(), bound, inputs);
   const bool freed = is_success(table.mem_de_register(bound.handles.data(), inputs + outputs));
   return ran && freed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -220,7 +235,7 @@ int main(int argc, char** argv) {
   auto composing = value_or_throw(Context<Composing>::create(backend));
   auto graph = compose(composing, count);
   const auto context = value_or_throw(std::move(composing).finalize());
-  if (way == "c") return run_c(context, graph, rpcmem);
+  if (way == "c" || way == "execute_c") return run_c(context, graph, rpcmem);
   std::vector<TensorSpec> specs = tensors_of(graph);
   // Another order than the graph's, in which each tensor is far from its place in the graph.
   if (way == "shuffled")
@@ -236,5 +251,6 @@ int main(int argc, char** argv) {
   else
     measured_qnnpp(context, std::move(graph), memory, bound);
   if (way == "exchange" || way == "rebind") return change(way, context, *bound, specs, rpcmem);
+  if (way == "execute") return measured_execute(*bound) ? EXIT_SUCCESS : EXIT_FAILURE;
   return bound->execute() ? EXIT_SUCCESS : EXIT_FAILURE;
 }

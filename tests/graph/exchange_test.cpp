@@ -107,6 +107,37 @@ TEST_F(graph_exchange, an_error_changes_nothing) {
   EXPECT_EQ(plain_error.object, "state");
 }
 
+TEST_F(graph_exchange, all_caches_change_places_in_one_call_or_none) {
+  Step two = net;
+  two.name = "two";
+  two.inputs = {"state", "more"};
+  two.outputs = {"next", "next_more"};
+  const auto context = context_of({two});
+  const auto memory = memory_in(context, {"state", "more", "next", "next_more"});
+  auto bound = must(graph<RegisteredIo>(context, "two").bind(memory.tensors));
+  const auto address = [](const auto& access) {
+    return static_cast<const void*>(access.elements().data());
+  };
+  const auto places = [&] {
+    std::vector<const void*> found;
+    for (const char* name : {"state", "more"})
+      found.push_back(address(must(bound.input<float>(name))));
+    for (const char* name : {"next", "next_more"})
+      found.push_back(address(must(bound.output<float>(name))));
+    return found;
+  };
+  const auto before = places();
+  must(bound.exchange({{"state", "next"}, {"more", "next_more"}}));
+  EXPECT_EQ(places(), (std::vector{before[2], before[3], before[0], before[1]}));
+  const std::vector<std::pair<std::string_view, std::string_view>> wrong{
+      {"state", "next"}, {"more", "next"}, {"more", "nothing"}};
+  EXPECT_EQ(error_of(bound.exchange(wrong)).kind, Errc::unknown_name);
+  EXPECT_EQ(places(), (std::vector{before[2], before[3], before[0], before[1]}));
+  must(bound.exchange(std::span(wrong).first(2)));
+  EXPECT_EQ(places(), (std::vector{before[0], before[2], before[3], before[1]}));
+  must(bound.exchange({}));
+}
+
 class graph_of_two : public StepsTest {
  protected:
   /// A context with one graph, whose output is the larger of 0 and its input.

@@ -108,6 +108,72 @@ TEST_F(graph_rebind, an_error_changes_nothing) {
   expect_right(bound, memory, memory, memory);
 }
 
+/// Replaces and exchanges the memory of a graph with many tensors at random, and predicts from all
+/// pairs of tensors whether an output would share bytes.
+TEST_F(graph_rebind, finds_each_output_that_shares_bytes_among_many_tensors) {
+  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "u", "v", "w", "x", "y", "z"};
+  constexpr std::size_t inputs = 6;
+  const Step many{.name = "many",
+                  .inputs = {names.begin(), names.begin() + inputs},
+                  .outputs = {names.begin() + inputs, names.end()}};
+  const auto context = context_of({many});
+  std::vector<TensorSpec> specs;
+  for (const std::string& name : names) specs.push_back(spec(name.c_str()));
+  std::vector<RegisteredMemory<MultiTensor>> buffers;
+  for (int i = 0; i < 2; ++i)
+    buffers.push_back(RegisteredMemory<MultiTensor>::make(allocator(), context, specs));
+  std::uint32_t state = 1;
+  const auto any = [&](std::size_t below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+  };
+  int refused = 0, done = 0;
+  for (int round = 0; round < 40; ++round) {
+    auto bound = must(graph<RegisteredIo>(context, "many").bind(buffers[0].tensors));
+    std::vector<std::size_t> place(names.size());  // Of each tensor, among those of both buffers.
+    for (std::size_t i = 0; i < place.size(); ++i) place[i] = i;
+    // Rounds with few repeated places, so that most tensors stay apart, and rounds with many.
+    const std::size_t places = round % 2 == 0 ? 2 * names.size() : names.size();
+    for (int step = 0; step < 60; ++step) {
+      std::vector<std::size_t> wanted = place;
+      const std::size_t at = any(names.size());
+      const std::size_t out = inputs + any(names.size() - inputs);
+      const bool exchanges = any(3) == 0 && at < inputs;
+      if (exchanges)
+        std::swap(wanted[at], wanted[out]);
+      else
+        wanted[at] = any(places);
+      bool shares = false;
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        for (std::size_t j = inputs; j < wanted.size(); ++j)
+          shares = shares || (i != j && wanted[i] == wanted[j]);
+      const auto changed =
+          exchanges ? bound.exchange(names[at], names[out])
+                    : bound.rebind(registered(names[at], buffers[wanted[at] / names.size()].tensors,
+                                              names[wanted[at] % names.size()]));
+      ASSERT_EQ(changed.has_value(), !shares) << "round " << round << ", step " << step;
+      if (shares)
+        ASSERT_EQ(changed.error().kind, Errc::overlapping);
+      else
+        place = wanted;
+      ++(shares ? refused : done);
+    }
+    // Each tensor is where the prediction says.
+    const auto address = [](const auto& access) {
+      return static_cast<const void*>(access.elements().data());
+    };
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& buffer = buffers[place[i] / names.size()].memory;
+      const std::string& name = names[place[i] % names.size()];
+      const void* const found = i < inputs ? address(must(bound.input<float>(names[i])))
+                                           : address(must(bound.output<float>(names[i])));
+      EXPECT_EQ(found, address(must(buffer.access<float>(name, CpuUse::read))));
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(done, 100);
+}
+
 TEST_F(graph_rebind, raw_and_registered_memory_replace_each_other_with_their_costs) {
   const auto memory = memory_of({spec("a"), spec("b"), spec("y")});
   memory.fill("b", net.input(1));

@@ -4,6 +4,7 @@
 #include "qnnpp/config.hpp"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -144,6 +145,10 @@ class NameTable {
 /// View of the names of a list: of its strings, or of its elements' members `name`.
 class NamesView {
  public:
+  /// Views the names of `size` things; `name_of(of, i)` returns one of them.
+  NamesView(const void* of, std::size_t size,
+            std::string_view (*name_of)(const void*, std::size_t) noexcept) noexcept
+      : list_(of), size_(size), name_of_(name_of) {}
   template <class Element>
   NamesView(const std::vector<Element>& list) noexcept
       : list_(&list), size_(list.size()), name_of_([](const void* of, std::size_t i) noexcept {
@@ -166,20 +171,28 @@ class NamesView {
   std::string_view (*name_of_)(const void*, std::size_t) noexcept;
 };
 
-/// NameTable of a list that only grows, built by the first search in more than 8 names. Not
-/// thread-safe.
+/// NameTable of a list that only grows, built by the first search in more than 8 names. Threads:
+/// one at a time, except for searches without that one if the list has not grown since.
 class LazyNameTable {
  public:
+  LazyNameTable() = default;
+  LazyNameTable(const LazyNameTable&) = delete;
+  LazyNameTable& operator=(const LazyNameTable&) = delete;
+  ~LazyNameTable() { delete made_.load(std::memory_order_relaxed); }
+
+  /// Returns whether find() builds nothing.
+  [[nodiscard]] bool is_built(const NamesView& names) const noexcept;
   /// Returns the index of the first of these names that is `name`, or NameTable::none.
   [[nodiscard]] std::uint32_t find(std::string_view name, const NamesView& names) const;
 
  private:
-  struct Made : RefCounted<Made> {
-    explicit Made(std::size_t names) : table(names), count(names) {}
+  static constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than a table.
+  struct Made {
     NameTable table;
     std::size_t count;
   };
-  mutable Ref<Made> made_;  // Only one pointer, to keep the size of a context small.
+  // Only one pointer, to keep the size of a context small.
+  mutable std::atomic<const Made*> made_{nullptr};
 };
 
 /// Text with three names of a list: "a, b, c and 3 more". For messages.

@@ -73,6 +73,8 @@ struct BindingBlock {
   std::vector<std::uint32_t> dimensions = {};      ///< Stated for raw memory; empty if not stated.
   Ref<TensorRegistrationBlock> registration = {};  ///< Null for raw memory.
   std::string registered_name = {};                ///< Name of the tensor in its buffer.
+  /// Index of the registered tensor in its buffer; NameTable::none if the buffer lacks it.
+  std::uint32_t registered_tensor = NameTable::none;
 };
 
 }  // namespace detail
@@ -135,11 +137,13 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Bi
 [[nodiscard]] inline Binding<RegisteredIo> registered(std::string_view name,
                                                       const RegisteredTensors& tensors,
                                                       std::string_view registered_name) {
-  QNNPP_EXPECTS(detail::Access::block(tensors), detail::moved_registration);  // ORD-09
+  const auto& registration = detail::Access::block(tensors);
+  QNNPP_EXPECTS(registration, detail::moved_registration);  // ORD-09
   return detail::Access::make<Binding<RegisteredIo>>(
       detail::BindingBlock{.name = std::string(name),
-                           .registration = detail::Access::block(tensors),
-                           .registered_name = std::string(registered_name)});
+                           .registration = registration,
+                           .registered_name = std::string(registered_name),
+                           .registered_tensor = registration->memory->index_of(registered_name)});
 }
 /// Binds the registered tensor `name` to the graph's tensor of the same name.
 [[nodiscard]] inline Binding<RegisteredIo> registered(const RegisteredTensors& tensors,

@@ -215,6 +215,22 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   {
     return block().exchange(input, output);
   }
+  /// Exchanges the memory of each pair of an input and an output: all caches of a token in one
+  /// call, `exchange({{"past_key_0", "key_0"}, {"past_value_0", "value_0"}})`. An error of one pair
+  /// changes nothing. A list is exchanged from the first to the last.
+  [[nodiscard]] QNNPP_LIVE Result<void> exchange(
+      std::span<const std::pair<std::string_view, std::string_view>> pairs)
+    requires(!std::is_same_v<Io, RawIo>)
+  {
+    return block().exchange(pairs);
+  }
+  /// Exchanges the pairs that a list in braces states.
+  [[nodiscard]] QNNPP_LIVE Result<void> exchange(
+      std::initializer_list<std::pair<std::string_view, std::string_view>> pairs)
+    requires(!std::is_same_v<Io, RawIo>)
+  {
+    return block().exchange(std::span(pairs.begin(), pairs.size()));
+  }
   template <class Name>
     requires(std::is_same_v<Io, RawIo>)
   QNNPP_REFUSE("raw memory is yours; bind registered memory to exchange it", Result<void>,

@@ -107,6 +107,10 @@ struct TensorMemoryBlock : RefCounted<TensorMemoryBlock> {
   /// the caller's mapping (NativeMemory::data). Error: `misaligned`.
   [[nodiscard]] Result<void> check_starts() const;
 
+  /// Returns the index of a tensor; NameTable::none if there is none.
+  [[nodiscard]] std::uint32_t index_of(std::string_view name) const noexcept {
+    return by_name(name, [this](std::size_t i) { return std::string_view(tensors[i].spec.name); });
+  }
   /// Finds a tensor. Error: `unknown_name` with the nearest names.
   [[nodiscard]] Result<std::size_t> find(std::string_view name) const;
 

@@ -47,6 +47,7 @@ struct BoundMemory {
   std::vector<c_api::Tensor> inputs;
   std::vector<c_api::Tensor> outputs;
   std::vector<UsedMemory> used;  ///< One per input, then one per output.
+  ApartRanges ranges;            ///< Those of `used`, once one of them was replaced.
   /// Actual extents of the tensors with dynamic dimensions, one tensor after the other; the C
   /// tensors point to them.
   std::vector<std::uint32_t> extents;
@@ -81,14 +82,23 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   GraphSpec composed;              ///< Description of a composed graph; empty for a listed graph.
   const GraphSpec& spec;           ///< Refers to `composed` or into the context.
   bool is_for_registered = false;  ///< Whether the graph is RegisteredIo: no address is bound.
-  mutable ForkableMutex names;     ///< Guards the two indexes.
-  LazyNameTable inputs_by_name;
-  LazyNameTable outputs_by_name;
-  mutable CallSignals signals;  ///< For executions with limits.
-  ContextUser user;             ///< Ends before `spec`, which has its name.
+  mutable ForkableMutex names;     ///< Locked while the index is made.
+  LazyNameTable tensors_by_name;   ///< Inputs first.
+  mutable CallSignals signals;     ///< For executions with limits.
+  ContextUser user;                ///< Ends before `spec`, which has its name.
 
   /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
-  [[nodiscard]] Result<OfferedMemory> offer(const BindingBlock& binding) const;
+  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<OfferedMemory> offer(const BindingBlock& binding) const {
+    OfferedMemory offered{.name = binding.name, .binding = &binding};
+    if (!binding.registration) return offered;
+    const TensorRegistrationBlock& registration = *binding.registration;
+    const std::uint32_t at = binding.registered_tensor;
+    if (at == NameTable::none || registration.handles[at] == nullptr) [[unlikely]]
+      QNNPP_TRY(registration.find(binding.registered_name));
+    offered.registration = &binding.registration;
+    offered.tensor = shape_for(*registration.memory, at, binding.name);
+    return offered;
+  }
   /// Adds what a binding offers.
   template <class Io>
   [[nodiscard]] Result<void> offer(const Binding<Io>& binding,
@@ -130,6 +140,9 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Exchanges the registered memory of an input and an output of a bound graph. Allocates as
   /// rebind(). Changes nothing on an error.
   [[nodiscard]] Result<void> exchange(std::string_view input, std::string_view output);
+  /// Exchanges the memory of each pair of an input and an output, or of none on an error.
+  [[nodiscard]] Result<void> exchange(
+      std::span<const std::pair<std::string_view, std::string_view>> pairs);
 
   /// Sets the actual extents of an input with dynamic dimensions, and the outputs' extents to their
   /// maxima. Allocates as rebind(). Changes nothing on an error.
@@ -257,7 +270,14 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
                                         std::optional<bool> is_output = {}) const;
   /// Finds a tensor as find_tensor(). Error: `unknown_name` with the nearest tensors and `step`.
   [[nodiscard]] Result<std::size_t> index_of(std::string_view name, const char* step,
-                                             std::optional<bool> is_output = {}) const;
+                                             std::optional<bool> is_output = {}) const {
+    const std::size_t at = find_tensor(name, is_output);
+    if (at == tensor_count()) [[unlikely]]
+      return unknown_tensor(name, step, is_output);
+    return at;
+  }
+  [[nodiscard]] Failure unknown_tensor(std::string_view name, const char* step,
+                                       std::optional<bool> is_output) const;
   /// Finds, among the shapes of a tensor in `offered`, the shape of the input or output `name`.
   [[nodiscard]] std::size_t shape_for(const TensorMemoryBlock& offered, std::size_t tensor,
                                       std::string_view name) const;

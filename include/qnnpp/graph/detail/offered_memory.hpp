@@ -1,5 +1,5 @@
 // OfferedMemory: memory that a caller offers for a tensor; UsedMemory: the memory of a bound
-// tensor.
+// tensor; ApartRanges: the bytes of all bound tensors.
 #pragma once
 
 #include "qnnpp/config.hpp"
@@ -7,7 +7,10 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "qnnpp/context/registered_tensors.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -39,7 +42,8 @@ struct ByteRange {
 struct UsedMemory {
   ByteRange range;
   Ref<TensorRegistrationBlock> registration;  ///< Null for raw memory.
-  std::size_t tensor = 0;                     ///< Index of the tensor in the registration.
+  std::uint32_t tensor = 0;                   ///< Index of the tensor in the registration.
+  std::uint32_t slot = 0;                     ///< Number of `range` in ApartRanges.
 
   /// Whether the CPU has bytes of registered memory open.
   [[nodiscard]] bool is_open() const {
@@ -49,6 +53,49 @@ struct UsedMemory {
   [[nodiscard]] bool has_order() const noexcept {
     return registration && registration->memory->order;
   }
+};
+
+/// The ranges of a graph's memory in the order of their places, if no two of them meet. Then a
+/// search finds whether another range meets one: only its neighbours can.
+class ApartRanges {
+ public:
+  ApartRanges() = default;
+  // Copies would refer to the ranges of the original.
+  ApartRanges(ApartRanges&&) = default;
+  ApartRanges& operator=(ApartRanges&&) = default;
+
+  /// Numbers the ranges by UsedMemory::slot, unless that is done. Returns whether no two of them
+  /// meet, and all are of registered or all of raw memory. Allocates in the first call only.
+  [[nodiscard]] bool made(std::span<UsedMemory> used) {
+    if (!is_made_) make(used);
+    return !ranges_.empty();
+  }
+  /// Gives the range `slot` another place. Returns false and changes nothing if it would meet
+  /// another range. Allocates nothing.
+  [[nodiscard]] bool replace(std::uint32_t slot, const ByteRange& range);
+  /// Forgets the ranges, because two of them may meet from now on.
+  void forget() noexcept { ranges_.clear(); }
+
+ private:
+  /// By the memory's inode, then by the first byte.
+  struct ByPlace {
+    [[nodiscard]] bool operator()(const ByteRange& a, const ByteRange& b) const noexcept {
+      return a.memory.inode != b.memory.inode ? a.memory.inode < b.memory.inode : a.begin < b.begin;
+    }
+  };
+  using Ranges = std::set<ByteRange, ByPlace>;
+  void make(std::span<UsedMemory> used);
+  /// Returns the first range that does not stand before `range`.
+  [[nodiscard]] Ranges::iterator after(const ByteRange& range) const noexcept;
+  /// Whether `range` may stand before `next`, without the range `except` or with all if that is the
+  /// end: its neighbours do not meet it, and none of another device has its inode.
+  [[nodiscard]] bool may_stand(const ByteRange& range, Ranges::iterator next,
+                               Ranges::iterator except) const noexcept;
+
+  bool is_made_ = false;
+  Ranges ranges_;  ///< Empty if two may meet.
+  std::vector<Ranges::iterator> by_slot_;
+  std::uint32_t last_ = 0;  ///< Slot of the last replace(): the next one often stands after it.
 };
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

@@ -86,7 +86,8 @@ QNNPP_INLINE c_api::SignalHandle CallSignals::get(const BackendBlock& backend,
 QNNPP_INLINE bool SignalledCall::end(Endable& call) noexcept {
   const auto& self = static_cast<const SignalledCall&>(call);
   if (self.signal_ == nullptr || self.trigger_ == nullptr) return true;  // Ends at its own time.
-  return self.trigger_(self.signal_) != code_of(c_api::SignalError::signal_idle);
+  const auto code = static_cast<std::uint16_t>(self.trigger_(self.signal_));  // LOAD-06
+  return code != code_of(c_api::SignalError::signal_idle);
 }
 
 QNNPP_INLINE Result<void> SignalledCall::begin(const BackendBlock& backend, CallSignals* signals) {

@@ -44,14 +44,12 @@ namespace detail {
   const auto magnitude = static_cast<std::int32_t>(bits & 0x7FFFFFFFu);
   const std::int32_t normal = ((magnitude + 0xFFF + (magnitude >> 13 & 1)) >> 13) - (112 << 10);
   // Floats beside 0.5 are multiples of 2^-24, as subnormal halves are.
-  const std::uint32_t subnormal =
-      std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3F000000u;
-  const std::uint32_t finite =
-      choose(magnitude < 113 << 23, subnormal, static_cast<std::uint32_t>(normal));
-  const std::uint32_t limited =
-      choose(magnitude < std::bit_cast<std::int32_t>(65520.0f), finite, 0x7C00u);
-  const std::uint32_t half = choose(magnitude > 0x7F800000, 0x7E00u, limited);
-  return static_cast<std::uint16_t>(half | (bits >> 16 & 0x8000u));
+  const std::int32_t subnormal =
+      std::bit_cast<std::int32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3F000000;
+  const std::int32_t finite = magnitude < 113 << 23 ? subnormal : normal;
+  const std::int32_t limited = magnitude < std::bit_cast<std::int32_t>(65520.0f) ? finite : 0x7C00;
+  const std::int32_t half = magnitude > 0x7F800000 ? 0x7E00 : limited;
+  return static_cast<std::uint16_t>(static_cast<std::uint32_t>(half) | (bits >> 16 & 0x8000u));
 }
 
 [[nodiscard]] QNNPP_INLINE std::uint16_t float_to_bfloat(float number) noexcept {
@@ -227,33 +225,52 @@ class FixedPoint {
   std::size_t inner_ = 1;
 };
 
-/// Number of elements that are converted together. The loops over a block have a constant length
-/// and no branches: g++ and clang vectorise them at -O2.
-inline constexpr std::size_t block_size = 32;
+/// Number of neighbours whose pairs are kept at hand. The loops over them, or over a part of them,
+/// have a constant length and no branches: g++ and clang vectorise them at -O2.
+inline constexpr std::size_t block_size = 256;
 
-/// Calls convert(from, to) for the block of `size` elements at `from` and `to`; for a block that is
-/// not whole, with copies that are. From and To: the types of elements. `from` and `to` are bytes,
-/// as they may be at any address.
+/// Writes convert(element) for each of `count` elements. `from` and `to` are bytes, as elements may
+/// be at any address.
 template <class From, class To, class Convert>
-void convert_block(const std::byte* from, std::byte* to, std::size_t size, Convert convert) {
-  if (size == block_size) return convert(from, to);
-  std::byte whole_from[block_size * sizeof(From)] = {}, whole_to[block_size * sizeof(To)];
-  std::memcpy(whole_from, from, size * sizeof(From));
-  convert(whole_from, whole_to);
-  std::memcpy(to, whole_to, size * sizeof(To));
+void convert_each(const std::byte* __restrict from, std::byte* __restrict to, std::size_t count,
+                  Convert convert) {
+  std::size_t i = 0;
+  for (; i + block_size <= count; i += block_size)
+    for (std::size_t j = 0; j < block_size; ++j)
+      put_element<To>(to, i + j, convert(element_at<From>(from, i + j)));
+  for (; i < count; ++i) put_element<To>(to, i, convert(element_at<From>(from, i)));
 }
 
-/// Writes convert(element) for each of `count` elements.
-template <class From, class To, class Convert>
-void convert_each(const std::byte* from, std::byte* to, std::size_t count, Convert convert) {
-  for (std::size_t at = 0; at < count; at += block_size)
-    convert_block<From, To>(from + at * sizeof(From), to + at * sizeof(To),
-                            std::min(block_size, count - at),
-                            [&](const std::byte* __restrict in, std::byte* __restrict out) {
-                              for (std::size_t j = 0; j < block_size; ++j)
-                                put_element<To>(out, j, convert(element_at<From>(in, j)));
-                            });
-}
+/// Pairs of the elements of a block. N: block_size, or 1 if all have the same pair.
+template <std::size_t N>
+class BlockPairs {
+ public:
+  /// `pair_of(j)` returns the scale and offset of element `j`. `low` and `high`: the limits of
+  /// codes.
+  template <class PairOf>
+  BlockPairs(double low, double high, PairOf pair_of) noexcept {
+    for (std::size_t j = 0; j < N; ++j) {
+      const ScaleOffset pair = pair_of(j);
+      scales_[j] = pair.scale;
+      inverses_[j] = 1.0f / pair.scale;
+      offsets_[j] = pair.offset;
+      lows_[j] = static_cast<float>(low + pair.offset);
+      highs_[j] = static_cast<float>(high + pair.offset);
+    }
+  }
+  // Of element `j`: the pair, the inverse of its scale, and the quotients of the limits.
+  [[nodiscard]] float scale(std::size_t j) const noexcept { return scales_[at(j)]; }
+  [[nodiscard]] float inverse(std::size_t j) const noexcept { return inverses_[at(j)]; }
+  [[nodiscard]] std::int32_t offset(std::size_t j) const noexcept { return offsets_[at(j)]; }
+  [[nodiscard]] float low(std::size_t j) const noexcept { return lows_[at(j)]; }
+  [[nodiscard]] float high(std::size_t j) const noexcept { return highs_[at(j)]; }
+
+ private:
+  [[nodiscard]] static constexpr std::size_t at(std::size_t j) noexcept { return N == 1 ? 0 : j; }
+
+  alignas(16) float scales_[N], inverses_[N], lows_[N], highs_[N];
+  alignas(16) std::int32_t offsets_[N];
+};
 
 /// Converts fixed-point elements in blocks of neighbours. T: the C++ type of a code, of 8 or 16
 /// bits. Gives the same codes and numbers as FixedPoint does one by one.
@@ -262,20 +279,19 @@ class FixedBlocks {
  public:
   explicit FixedBlocks(const FixedPoint& fixed) noexcept : fixed_(fixed) {}
 
-  void quantise(const std::byte* numbers, std::byte* elements, std::size_t count) {
-    each_block(count, [&](std::size_t at, std::size_t size) {
-      convert_block<float, T>(numbers + at * sizeof(float), elements + at * sizeof(T), size,
-                              [&](const std::byte* from, std::byte* to) {
-                                if (!quick_codes(from, to)) exact_codes(from, to);
-                              });
-    });
+  void quantise(const std::byte* numbers, std::byte* elements, std::size_t count) const {
+    each_block<float, T>(
+        numbers, elements, count,
+        [](const std::byte* from, std::byte* to, const auto& pairs, std::size_t j) {
+          if (!quick_codes(from, to, pairs, j)) [[unlikely]]
+            exact_codes(from, to, pairs, j);
+        });
   }
 
-  void dequantise(const std::byte* elements, std::byte* numbers, std::size_t count) {
-    each_block(count, [&](std::size_t at, std::size_t size) {
-      convert_block<T, float>(elements + at * sizeof(T), numbers + at * sizeof(float), size,
-                              [&](const std::byte* from, std::byte* to) { numbers_of(from, to); });
-    });
+  void dequantise(const std::byte* elements, std::byte* numbers, std::size_t count) const {
+    each_block<T, float>(elements, numbers, count,
+                         [](const std::byte* from, std::byte* to, const auto& pairs,
+                            std::size_t j) { numbers_of(from, to, pairs, j); });
   }
 
  private:
@@ -283,94 +299,104 @@ class FixedBlocks {
   // even. The lower bits of the sum are the integer.
   static constexpr float to_integer = 0x1.8p23f;
   static constexpr double to_integer_exactly = 0x1.8p52;
+  /// Number of elements that are converted at a time.
+  static constexpr std::size_t part = 16;
 
-  /// Calls convert(first element, number of elements) for all elements, block by block, with the
-  /// pairs of each block in the lanes.
-  template <class Convert>
-  void each_block(std::size_t count, Convert convert) {
+  /// Calls convert(from, to, pairs, j) for the parts of all elements: with the first bytes of the
+  /// part, the pairs of its block, and its first element in them. Converts copies for a part that
+  /// is not whole.
+  template <class From, class To, class Convert>
+  void each_block(const std::byte* from, std::byte* to, std::size_t count, Convert convert) const {
+    const auto block = [&](std::size_t first, std::size_t size, const auto& pairs) {
+      const std::byte* const in = from + first * sizeof(From);
+      std::byte* const out = to + first * sizeof(To);
+      std::size_t j = 0;
+      for (; j + part <= size; j += part)
+        convert(in + j * sizeof(From), out + j * sizeof(To), pairs, j);
+      if (j == size) return;
+      std::byte last_in[part * sizeof(From)] = {}, last_out[part * sizeof(To)];
+      std::memcpy(last_in, in + j * sizeof(From), (size - j) * sizeof(From));
+      convert(last_in, last_out, pairs, j);
+      std::memcpy(out + j * sizeof(To), last_out, (size - j) * sizeof(To));
+    };
     const std::span<const ScaleOffset> pairs = fixed_.pairs();
+    const double low = fixed_.low(), high = fixed_.high();
     const std::size_t run = std::min(fixed_.run(), count);
-    if (run >= block_size) {
+    if (run >= block_size || pairs.size() == 1) {
       for (std::size_t first = 0; first < count; first += run) {
-        set_lanes([&](std::size_t) { return pairs[first / run % pairs.size()]; });
-        const std::size_t end = first + run;
-        for (std::size_t at = first; at < end; at += block_size)
-          convert(at, std::min(block_size, end - at));
+        const ScaleOffset pair = pairs[first / run % pairs.size()];
+        block(first, run, BlockPairs<1>(low, high, [&](std::size_t) { return pair; }));
       }
       return;
     }
-    // The pairs repeat: one block of pairs serves a block of each repetition.
+    // The pairs repeat: those of a block serve one block of each repetition, or several repetitions
+    // that fit a block.
     const std::size_t period = run * pairs.size();
+    const std::size_t step = period < block_size ? block_size / period * period : period;
     for (std::size_t first = 0; first < period; first += block_size) {
-      const std::size_t size = std::min(block_size, period - first);
-      set_lanes([&](std::size_t j) { return pairs[(first + std::min(j, size - 1)) / run]; });
-      for (std::size_t at = first; at < count; at += period) convert(at, size);
+      const BlockPairs<block_size> of_each(
+          low, high, [&](std::size_t j) { return pairs[(first + j) / run % pairs.size()]; });
+      const std::size_t size = std::min(block_size, step - first);
+      for (std::size_t at = first; at < count; at += step)
+        block(at, std::min(size, count - at), of_each);
     }
   }
 
-  template <class PairOf>
-  void set_lanes(PairOf pair_of) {
-    for (std::size_t j = 0; j < block_size; ++j) {
-      const ScaleOffset pair = pair_of(j);
-      scale_[j] = pair.scale;
-      inverse_[j] = 1.0f / pair.scale;
-      offset_[j] = pair.offset;
-      low_[j] = static_cast<float>(fixed_.low() + pair.offset);
-      high_[j] = static_cast<float>(fixed_.high() + pair.offset);
-    }
-  }
-
-  /// Writes the codes of a block by products with the inverse scale. Returns false if one of the
-  /// products is so near to the middle of two integers that the quotient may round otherwise.
-  [[nodiscard]] bool quick_codes(const std::byte* __restrict numbers,
-                                 std::byte* __restrict codes) const noexcept {
-    std::int32_t found[block_size];
+  /// Writes the codes of a part of a block, from its element `first`, by products with the inverse
+  /// scale. Returns false if one of the products is so near to the middle of two integers that the
+  /// quotient may round otherwise.
+  template <std::size_t N>
+  [[nodiscard]] static bool quick_codes(const std::byte* __restrict numbers,
+                                        std::byte* __restrict codes, const BlockPairs<N>& pairs,
+                                        std::size_t first) noexcept {
+    std::int32_t found[part];
     std::int32_t doubtful = 0;
-    for (std::size_t j = 0; j < block_size; ++j) {
-      float code = element_at<float>(numbers, j) * inverse_[j];
+    for (std::size_t j = 0; j < part; ++j) {
+      float code = element_at<float>(numbers, j) * pairs.inverse(first + j);
       code = code == code ? code : 0.0f;  // NaN is 0.
-      code = code < low_[j] ? low_[j] : code;
-      code = code > high_[j] ? high_[j] : code;
+      code = code < pairs.low(first + j) ? pairs.low(first + j) : code;
+      code = code > pairs.high(first + j) ? pairs.high(first + j) : code;
       const std::int32_t rounded =
           std::bit_cast<std::int32_t>(code + to_integer) - std::bit_cast<std::int32_t>(to_integer);
-      // The inverse and the product are each wrong by 2^-24 at most.
+      // The inverse and the product are each wrong by 2^-24 of them at most, and this difference by
+      // 2^-27.
       const float fraction = std::fabs(code - static_cast<float>(rounded));
-      doubtful |= fraction + std::fabs(code) * 0x1.1p-23f >= 0.5f ? 1 : 0;
-      found[j] = rounded - offset_[j];
+      doubtful |= fraction >= 0.5f - std::fabs(code) * 0x1.2p-23f ? 1 : 0;
+      found[j] = rounded - pairs.offset(first + j);
     }
-    for (std::size_t j = 0; j < block_size; ++j) put_element(codes, j, static_cast<T>(found[j]));
+    for (std::size_t j = 0; j < part; ++j) put_element(codes, j, static_cast<T>(found[j]));
     return doubtful == 0;
   }
 
-  void exact_codes(const std::byte* __restrict numbers,
-                   std::byte* __restrict codes) const noexcept {
-    std::uint32_t found[block_size];
-    for (std::size_t j = 0; j < block_size; ++j) {
-      const double low = static_cast<double>(low_[j]), high = static_cast<double>(high_[j]);
-      double code =
-          static_cast<double>(element_at<float>(numbers, j)) / static_cast<double>(scale_[j]);
+  template <std::size_t N>
+  static void exact_codes(const std::byte* __restrict numbers, std::byte* __restrict codes,
+                          const BlockPairs<N>& pairs, std::size_t first) noexcept {
+    std::uint32_t found[part];
+    for (std::size_t j = 0; j < part; ++j) {
+      const auto low = static_cast<double>(pairs.low(first + j));
+      const auto high = static_cast<double>(pairs.high(first + j));
+      double code = static_cast<double>(element_at<float>(numbers, j)) /
+                    static_cast<double>(pairs.scale(first + j));
       code = code == code ? code : 0.0;
       code = code < low ? low : code;
       code = code > high ? high : code;
       const auto bits = std::bit_cast<std::uint64_t>(code + to_integer_exactly);
-      found[j] = static_cast<std::uint32_t>(bits) - static_cast<std::uint32_t>(offset_[j]);
+      found[j] =
+          static_cast<std::uint32_t>(bits) - static_cast<std::uint32_t>(pairs.offset(first + j));
     }
-    for (std::size_t j = 0; j < block_size; ++j) put_element(codes, j, static_cast<T>(found[j]));
+    for (std::size_t j = 0; j < part; ++j) put_element(codes, j, static_cast<T>(found[j]));
   }
 
-  void numbers_of(const std::byte* __restrict codes, std::byte* __restrict numbers) const noexcept {
-    for (std::size_t j = 0; j < block_size; ++j)
-      put_element(
-          numbers, j,
-          scale_[j] * static_cast<float>(std::int32_t{element_at<T>(codes, j)} + offset_[j]));
+  template <std::size_t N>
+  static void numbers_of(const std::byte* __restrict codes, std::byte* __restrict numbers,
+                         const BlockPairs<N>& pairs, std::size_t first) noexcept {
+    for (std::size_t j = 0; j < part; ++j) {
+      const std::int32_t code = std::int32_t{element_at<T>(codes, j)} + pairs.offset(first + j);
+      put_element(numbers, j, pairs.scale(first + j) * static_cast<float>(code));
+    }
   }
 
   const FixedPoint& fixed_;
-  // Of the elements of a block: the pair, the inverse of its scale, and the quotients of the least
-  // and greatest code.
-  float scale_[block_size] = {}, inverse_[block_size] = {};
-  float low_[block_size] = {}, high_[block_size] = {};
-  std::int32_t offset_[block_size] = {};
 };
 
 /// Calls convert(FixedBlocks) for a tensor of `type` that has blocks, and returns true. Returns

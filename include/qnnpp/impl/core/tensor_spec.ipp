@@ -80,22 +80,29 @@ QNNPP_INLINE Result<void> detail::check_new_name(std::string_view name, const ch
                " can be read back; give a shorter one"});
 }
 
+QNNPP_INLINE bool detail::LazyNameTable::is_built(const NamesView& names) const noexcept {
+  if (names.size() <= few) return true;
+  const Made* const made = made_.load(std::memory_order_acquire);
+  return made != nullptr && made->count == names.size();
+}
+
 QNNPP_INLINE std::uint32_t detail::LazyNameTable::find(std::string_view name,
                                                        const NamesView& names) const {
-  constexpr std::size_t few = 8;  // Up to here, comparing all names is cheaper than a table.
   const std::size_t count = names.size();
   if (count <= few) {
     std::uint32_t at = 0;
     while (at != count && names(at) != name) ++at;
     return at != count ? at : NameTable::none;
   }
-  if (!made_ || made_->count != count) {
-    made_ = Ref<Made>::make(count);
+  if (!is_built(names)) {
+    NameTable table(count);
     for (std::size_t i = 0; i < count; ++i)
-      if (std::uint32_t& at = made_->table(names(i), names); at == NameTable::none)
+      if (std::uint32_t& at = table(names(i), names); at == NameTable::none)
         at = static_cast<std::uint32_t>(i);
+    const Made* const made = new Made{std::move(table), count};
+    delete made_.exchange(made, std::memory_order_acq_rel);
   }
-  return made_->table(name, names);
+  return made_.load(std::memory_order_acquire)->table(name, names);
 }
 
 namespace detail {

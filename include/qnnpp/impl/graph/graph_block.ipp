@@ -130,21 +130,26 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
 
 QNNPP_OUT_OF_LINE QNNPP_INLINE std::size_t GraphBlock::find_tensor(
     std::string_view name, std::optional<bool> is_output) const {
-  if (!is_output) {
-    const std::size_t at = find_tensor(name, false);
-    return at < tensor_count() ? at : find_tensor(name, true);
+  const NamesView all(this, tensor_count(), [](const void* graph, std::size_t i) noexcept {
+    return std::string_view(static_cast<const GraphBlock*>(graph)->spec_at(i).name);
+  });
+  if (!tensors_by_name.is_built(all)) [[unlikely]] {
+    const std::lock_guard guard(names);  // The searches of several threads may be the first.
+    (void)tensors_by_name.find(name, all);
   }
-  const std::vector<TensorSpec>& specs = *is_output ? spec.outputs : spec.inputs;
-  const LazyNameTable& index = *is_output ? outputs_by_name : inputs_by_name;
-  const std::lock_guard guard(names);
-  const std::uint32_t at = index.find(name, specs);
+  std::size_t at = tensors_by_name.find(name, all);
   if (at == NameTable::none) return tensor_count();
-  return at + (*is_output ? spec.inputs.size() : 0);
+  const std::size_t inputs_count = spec.inputs.size();
+  if (!is_output || *is_output == (at >= inputs_count)) return at;
+  if (!*is_output) return tensor_count();
+  // An output may have the name of an input.
+  at = inputs_count;
+  while (at != tensor_count() && spec_at(at).name != name) ++at;
+  return at;
 }
 
-QNNPP_INLINE Result<std::size_t> GraphBlock::index_of(std::string_view name, const char* step,
-                                                      std::optional<bool> is_output) const {
-  if (const std::size_t at = find_tensor(name, is_output); at < tensor_count()) return at;
+QNNPP_COLD QNNPP_INLINE Failure GraphBlock::unknown_tensor(std::string_view name, const char* step,
+                                                           std::optional<bool> is_output) const {
   NameList known(name);
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);

@@ -9,15 +9,6 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_INLINE Result<OfferedMemory> GraphBlock::offer(const BindingBlock& binding) const {
-  OfferedMemory offered{.name = binding.name, .binding = &binding};
-  if (!binding.registration) return offered;
-  QNNPP_LET(at, binding.registration->find(binding.registered_name));
-  offered.registration = &binding.registration;
-  offered.tensor = shape_for(*binding.registration->memory, *at, binding.name);
-  return offered;
-}
-
 QNNPP_INLINE Result<void> GraphBlock::offer(const RegisteredTensors* tensors,
                                             std::vector<OfferedMemory>& offered) const {
   const Ref<TensorRegistrationBlock>& registration = Access::block(*tensors);
@@ -111,7 +102,7 @@ QNNPP_INLINE Result<UsedMemory> GraphBlock::bind_one(std::size_t at, const Offer
   return UsedMemory{.range = {registration->memory->memory_of(offered.tensor).id,
                               placed.offset_bytes, placed.offset_bytes + placed.size_bytes},
                     .registration = registration,
-                    .tensor = offered.tensor};
+                    .tensor = static_cast<std::uint32_t>(offered.tensor)};
 }
 
 QNNPP_INLINE Result<BoundMemory> GraphBlock::bind(std::vector<OfferedMemory> offered) const {
@@ -298,11 +289,22 @@ QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const UsedMemo
 QNNPP_INLINE Result<void> GraphBlock::rebind(const BindingBlock& binding) {
   QNNPP_LET(at, index_of(binding.name, binding_step));
   QNNPP_LET(offered, offer(binding));
-  c_api::Tensor changed = tensor_at(*at);
-  QNNPP_LET(memory, bind_one(*at, *offered, changed));
-  QNNPP_TRY(check_apart(*at, *memory, *at));
+  c_api::TensorV1& bound = tensor_at(*at).v1;
+  const auto old_type = bound.mem_type;
+  const auto old_memory = bound.client_buf;  // Or the handle, in the same bytes.
+  QNNPP_LET(memory, bind_one(*at, *offered, tensor_at(*at)));
+  const bool is_other_kind = !memory->registration != !used[*at].registration;
+  const bool are_apart = ranges.made(used) && !is_other_kind;
+  memory->slot = used[*at].slot;
+  if (!are_apart || !ranges.replace(memory->slot, memory->range)) {
+    if (auto apart = check_apart(*at, *memory, *at); !apart) {
+      bound.mem_type = old_type;
+      bound.client_buf = old_memory;
+      return apart;
+    }
+    ranges.forget();  // Inputs may share bytes.
+  }
   const bool with_caches = used[*at].has_order() || memory->has_order();
-  tensor_at(*at) = changed;
   used[*at] = std::move(*memory);  // Releases the old registration if no other tensor uses it.
   if (with_caches) note_caches();
   set_unwritten(*at, false);
@@ -319,18 +321,23 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
   for (const std::size_t at : {*in, *out})
     if (!used[at].registration)
       return fail(Errc::raw_memory, binding_step, spec_at(at).name, {"graph ", spec.name});
+  if (!fits(written, read)) [[unlikely]]
+    return fail(misfit(written, read));
+  // The memory fits its tensor, so that only its quantisation may differ from the other's.
   const auto memory_of = [](const UsedMemory& memory) -> const TensorSpec& {
     return memory.registration->memory->tensors[memory.tensor].spec;
   };
-  if (!fits(written, read)) return fail(misfit(written, read));
-  if (!fits(written, memory_of(of_input))) return fail(misfit(written, memory_of(of_input)));
-  if (!fits(read, memory_of(of_output))) return fail(misfit(read, memory_of(of_output)));
+  if (!same_quantisation(memory_of(of_input), written)) [[unlikely]]
+    return fail(misfit(written, memory_of(of_input)));
+  if (!same_quantisation(memory_of(of_output), read)) [[unlikely]]
+    return fail(misfit(read, memory_of(of_output)));
   if (read.dynamic_dimensions != written.dynamic_dimensions)
     return fail(Errc::shape_mismatch, binding_step, written.name,
                 {"other dimensions of it are dynamic than of ", read.name});
-  QNNPP_TRY(check_apart(*out, of_input, *in));
-  for (const std::size_t at : {*in, *out})
-    if (used[at].is_open()) return fail(open_for_cpu(binding_step, spec_at(at).name));
+  if (!ranges.made(used)) QNNPP_TRY(check_apart(*out, of_input, *in));
+  if (has_open_accesses()) [[unlikely]]
+    for (const std::size_t at : {*in, *out})
+      if (used[at].is_open()) return fail(open_for_cpu(binding_step, spec_at(at).name));
   c_api::TensorV1& reads = tensor_at(*in).v1;
   c_api::TensorV1& writes = tensor_at(*out).v1;
   if (read.is_dynamic())  // Each memory keeps its actual extents.
@@ -343,6 +350,19 @@ QNNPP_INLINE Result<void> GraphBlock::exchange(std::string_view input, std::stri
     const bool was_unwritten = order.is_unwritten[*in];
     set_unwritten(*in, order.is_unwritten[*out]);
     set_unwritten(*out, was_unwritten);
+  }
+  return {};
+}
+
+QNNPP_INLINE Result<void> GraphBlock::exchange(
+    std::span<const std::pair<std::string_view, std::string_view>> pairs) {
+  for (std::size_t done = 0; done < pairs.size(); ++done) {
+    auto exchanged = exchange(pairs[done].first, pairs[done].second);
+    if (exchanged) [[likely]]
+      continue;
+    while (done-- > 0)  // A second exchange restores both.
+      (void)exchange(pairs[done].first, pairs[done].second);
+    return exchanged;
   }
   return {};
 }

@@ -1,11 +1,14 @@
-// What memory must fulfil to be bound to one tensor of a graph, and the bytes that it covers.
+// What memory must fulfil to be bound to one tensor of a graph, and the bytes that it covers;
+// definitions of offered_memory.hpp.
 #pragma once
 
 #include "qnnpp/graph/detail/offered_memory.hpp"
 
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
@@ -113,6 +116,61 @@ inline constexpr char finding_step[] = "finding a tensor";
   if (mapped == nullptr) return {};
   const auto start = reinterpret_cast<std::uintptr_t>(mapped);
   return {{}, start + memory.range.begin, start + memory.range.end};
+}
+
+QNNPP_INLINE void ApartRanges::make(std::span<UsedMemory> used) {
+  forget();  // What is left of a call that threw.
+  by_slot_.clear();
+  by_slot_.reserve(used.size());
+  for (UsedMemory& each : used) {
+    const bool is_other_kind = !each.registration != !used.front().registration;
+    const auto next = ranges_.lower_bound(each.range);
+    if (is_other_kind || !may_stand(each.range, next, ranges_.end())) {
+      forget();
+      break;
+    }
+    each.slot = static_cast<std::uint32_t>(by_slot_.size());
+    by_slot_.push_back(ranges_.insert(next, each.range));
+  }
+  is_made_ = true;
+}
+
+QNNPP_INLINE ApartRanges::Ranges::iterator ApartRanges::after(
+    const ByteRange& range) const noexcept {
+  constexpr ByPlace is_before;
+  if (is_before(*by_slot_[last_], range)) {
+    const auto next = std::next(by_slot_[last_]);
+    if (next == ranges_.end() || !is_before(*next, range)) return next;
+  }
+  return ranges_.lower_bound(range);
+}
+
+QNNPP_INLINE bool ApartRanges::may_stand(const ByteRange& range, Ranges::iterator next,
+                                         Ranges::iterator except) const noexcept {
+  const auto is_apart = [&](const ByteRange& other) {
+    return other.memory.inode != range.memory.inode ||
+           (other.memory.device == range.memory.device &&
+            (other.end <= range.begin || range.end <= other.begin));
+  };
+  if (next != ranges_.begin()) {
+    auto before = std::prev(next);
+    if (before == except && before != ranges_.begin()) --before;
+    if (before != except && !is_apart(*before)) return false;
+  }
+  if (next == except && next != ranges_.end()) ++next;
+  return next == ranges_.end() || is_apart(*next);
+}
+
+QNNPP_INLINE bool ApartRanges::replace(std::uint32_t slot, const ByteRange& range) {
+  auto next = after(range);
+  const auto old = by_slot_[slot];
+  if (!may_stand(range, next, old)) return false;
+  if (next == old) ++next;
+  auto node = ranges_.extract(old);
+  node.value() = range;
+  by_slot_[slot] = ranges_.insert(next, std::move(node));
+  last_ = slot;
+  return true;
 }
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

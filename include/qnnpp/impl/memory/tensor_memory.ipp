@@ -90,10 +90,7 @@ QNNPP_INLINE Error other_count(std::string_view tensor, std::size_t element_byte
 }
 
 QNNPP_INLINE Result<std::size_t> TensorMemoryBlock::find(std::string_view name) const {
-  const auto name_of = [this](std::size_t tensor) {
-    return std::string_view(tensors[tensor].spec.name);
-  };
-  if (const std::uint32_t at = by_name(name, name_of); at != NameTable::none) return at;
+  if (const std::uint32_t at = index_of(name); at != NameTable::none) return at;
   NameList known(name);
   for (const TensorPlacement& each : tensors) known.add("", each.spec.name);
   return fail(Errc::unknown_name, "finding a tensor", name, {"the buffer holds: ", known.text()});
