@@ -14,6 +14,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -103,8 +104,7 @@ class Program {
   int run() {
     const std::vector<Way> ways{{"C", [&] { return in_c(false); }},
                                 {"C with a helper thread", [&] { return in_c(true); }},
-                                {"qnnpp, ahead 0", [&] { return ours(0); }},
-                                {"qnnpp", [&] { return ours(1); }}};
+                                {"qnnpp", [&] { return ours(); }}};
     for (const bool is_cold : {false, true}) {
       const auto times = measure(ways, is_cold);
       const std::string at = is_cold ? "cold: " : "hot: ";
@@ -115,8 +115,6 @@ class Program {
       };
       const bench::Ratio helper = against("C with a helper thread", "C");
       report_.show(at + "C with a helper thread / C", helper.value, "ratio", text(helper));
-      const bench::Ratio none = against("qnnpp, ahead 0", "C");
-      report_.show(at + "qnnpp, ahead 0 / C", none.value, "ratio", text(none));
       const bench::Ratio found = against("qnnpp", "C with a helper thread");
       report_.at_most(1.1, at + "qnnpp / C with a helper thread", found.value, "ratio",
                       text(found));
@@ -159,10 +157,9 @@ class Program {
     if (result != 0) throw std::runtime_error("not loaded in C");
     return [model] { c_model_free(model.get()); };
   }
-  std::function<void()> ours(std::size_t ahead) {
-    const auto model = std::make_shared<model::Model>(value_or_throw(
-        model::load(backend_, rpcmem_, files_.paths,
-                    {.sharing = model::SpillFillSharing::external_buffer, .ahead = ahead})));
+  std::function<void()> ours() {
+    const auto model = std::make_shared<model::Model>(value_or_throw(model::load(
+        backend_, rpcmem_, files_.paths, {.sharing = model::SpillFillSharing::external_buffer})));
     return [model] {};
   }
 

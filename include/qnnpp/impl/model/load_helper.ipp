@@ -60,7 +60,7 @@ QNNPP_INLINE bool LoadHelper::start() {
   (void)::pthread_sigmask(SIG_SETMASK, &all, &before);
   shared.is_running = ::pthread_create(&shared.thread, nullptr, body, &shared) == 0;
   (void)::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  shared.is_over = !shared.is_running;
+  if (!shared.is_running) shared.is_over = true;
   return shared.is_running;
 }
 
