@@ -6,6 +6,7 @@
 
 #include "qnnpp/impl/model/binary_source.ipp"
 #include "qnnpp/impl/model/context_loader.ipp"
+#include "qnnpp/impl/model/context_loader_ahead.ipp"
 #include "qnnpp/impl/model/load.ipp"
 #include "qnnpp/impl/model/load_helper.ipp"
 #include "qnnpp/impl/model/memory_report.ipp"

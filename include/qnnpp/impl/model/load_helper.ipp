@@ -3,11 +3,11 @@
 
 #include "qnnpp/model/detail/load_helper.hpp"
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <utility>
 

@@ -313,4 +313,5 @@ class ContextLoader {
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/context_loader.ipp"
+#include "qnnpp/impl/model/context_loader_ahead.ipp"
 #endif
