@@ -1,5 +1,6 @@
 // Instructions and CPU time to load 8 to 128 contexts over one spill-fill buffer, retrieve their
 // graphs and free everything, against plain C that makes the same calls. Measures how both grow.
+// Both use one thread; load_ahead.cpp measures a second one.
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_rng.h>
 
@@ -193,8 +194,9 @@ class Program {
   }
 
   void load(const std::vector<std::string>& paths) const {
-    const auto model = value_or_throw(model::load(
-        backend_, rpcmem_, paths, {.sharing = model::SpillFillSharing::external_buffer}));
+    const auto model = value_or_throw(
+        model::load(backend_, rpcmem_, paths,
+                    {.sharing = model::SpillFillSharing::external_buffer, .ahead = 0}));
     std::vector<Graph<Retrieved>> graphs;
     graphs.reserve(paths.size());
     for (std::size_t i = 0; i < paths.size(); ++i)

@@ -5,7 +5,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/support/pages.sh"
 
 # The benchmarks, in the order of docs/performance.md.
-all=(inference overhead setup device-memory host-memory load-time zero-copy residency prefetch arena quantise tensors registration programs)
+all=(inference overhead setup device-memory host-memory load-time load-ahead zero-copy residency prefetch arena quantise tensors
+  registration programs)
 
 usage() {
   cat <<EOT

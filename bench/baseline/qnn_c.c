@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,14 +281,16 @@ static int register_buffers(const c_model* model, const c_context* context) {
                          model->spill_fill_bytes);
 }
 
+static int allocate_weights(const c_device* device, c_context* context) {
+  if (context->weights_bytes == 0) return 0;
+  context->weights = device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, context->weights_bytes);
+  if (context->weights == NULL) return own_failure("rpcmem_alloc2", context->path);
+  context->weights_fd = device->rpcmem_to_fd(context->weights);
+  return context->weights_fd < 0 ? own_failure("rpcmem_to_fd", context->path) : 0;
+}
+
 static int complete(const c_model* model, c_context* context) {
   const c_device* const device = model->device;
-  if (context->weights_bytes != 0) {
-    context->weights = device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, context->weights_bytes);
-    if (context->weights == NULL) return own_failure("rpcmem_alloc2", context->path);
-    context->weights_fd = device->rpcmem_to_fd(context->weights);
-    if (context->weights_fd < 0) return own_failure("rpcmem_to_fd", context->path);
-  }
   const int registered = register_buffers(model, context);
   if (registered != 0) return registered;
   const qnn_error error = SLOT(device->api, 66, qnn_handle, qnn_handle)(context->handle, NULL);
@@ -296,7 +299,8 @@ static int complete(const c_model* model, c_context* context) {
   return 0;
 }
 
-int c_model_load(c_model* model, c_device* device, const char* const* paths, size_t count) {
+/* Creates and queries all contexts, and allocates their spill-fill buffer. */
+static int create_all(c_model* model, c_device* device, const char* const* paths, size_t count) {
   int result = 0;
   memset(model, 0, sizeof *model);
   model->device = device;
@@ -308,25 +312,93 @@ int c_model_load(c_model* model, c_device* device, const char* const* paths, siz
   for (size_t i = 0; i < count; ++i) {
     c_context* const context = &model->contexts[i];
     context->path = paths[i];
-    if ((result = create(device, context, true)) != 0) goto failed;
-    if ((result = query(device, context)) != 0) goto failed;
+    if ((result = create(device, context, true)) != 0) return result;
+    if ((result = query(device, context)) != 0) return result;
     if (context->spill_fill_bytes > model->spill_fill_bytes)
       model->spill_fill_bytes = context->spill_fill_bytes;
   }
   if (model->spill_fill_bytes != 0) {
     model->spill_fill = device->rpcmem_alloc2(SYSTEM_HEAP, CACHED, model->spill_fill_bytes);
     if (model->spill_fill != NULL) model->spill_fill_fd = device->rpcmem_to_fd(model->spill_fill);
-    result = -1;
-    if (model->spill_fill == NULL || model->spill_fill_fd < 0) {
-      own_failure("rpcmem_alloc2", "spill-fill");
-      goto failed;
-    }
+    if (model->spill_fill == NULL || model->spill_fill_fd < 0)
+      return own_failure("rpcmem_alloc2", "spill-fill");
   }
-  for (size_t i = 0; i < count; ++i)
-    if ((result = complete(model, &model->contexts[i])) != 0) goto failed;
   return 0;
-failed:
-  c_model_free(model);
+}
+
+int c_model_load(c_model* model, c_device* device, const char* const* paths, size_t count) {
+  int result = create_all(model, device, paths, count);
+  for (size_t i = 0; i < count && result == 0; ++i) {
+    result = allocate_weights(device, &model->contexts[i]);
+    if (result == 0) result = complete(model, &model->contexts[i]);
+  }
+  if (result != 0) c_model_free(model);
+  return result;
+}
+
+/* ---- a thread that prepares the next contexts */
+
+typedef struct {
+  c_model* model;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  size_t ahead, begun, prepared; /* numbers of contexts */
+  int result;                    /* of the thread */
+  bool is_over;
+} preparing;
+
+static void* prepare_all(void* argument) {
+  preparing* const state = argument;
+  for (size_t i = 0; i < state->model->count; ++i) {
+    pthread_mutex_lock(&state->mutex);
+    while (i > state->begun + state->ahead && !state->is_over)
+      pthread_cond_wait(&state->changed, &state->mutex);
+    const bool is_over = state->is_over;
+    pthread_mutex_unlock(&state->mutex);
+    if (is_over) break;
+    c_context* const context = &state->model->contexts[i];
+    const int result = allocate_weights(state->model->device, context);
+    /* 22 is MADV_POPULATE_READ. */
+    if (result == 0) (void)madvise(context->binary, context->binary_bytes, 22);
+    pthread_mutex_lock(&state->mutex);
+    state->result = result;
+    state->prepared = i + 1;
+    pthread_cond_broadcast(&state->changed);
+    pthread_mutex_unlock(&state->mutex);
+    if (result != 0) break;
+  }
+  return NULL;
+}
+
+int c_model_load_ahead(c_model* model, c_device* device, const char* const* paths, size_t count,
+                       size_t ahead) {
+  int result = create_all(model, device, paths, count);
+  preparing state = {.model = model, .ahead = ahead};
+  pthread_mutex_init(&state.mutex, NULL);
+  pthread_cond_init(&state.changed, NULL);
+  pthread_t thread;
+  const bool is_started = result == 0 && pthread_create(&thread, NULL, &prepare_all, &state) == 0;
+  if (result == 0 && !is_started) result = own_failure("pthread_create", "the helper");
+  for (size_t i = 0; i < count && result == 0; ++i) {
+    pthread_mutex_lock(&state.mutex);
+    state.begun = i;
+    pthread_cond_broadcast(&state.changed);
+    while (state.prepared <= i && state.result == 0)
+      pthread_cond_wait(&state.changed, &state.mutex);
+    result = state.prepared > i + 1 ? 0 : state.result;
+    pthread_mutex_unlock(&state.mutex);
+    if (result == 0) result = complete(model, &model->contexts[i]);
+  }
+  if (is_started) {
+    pthread_mutex_lock(&state.mutex);
+    state.is_over = true;
+    pthread_cond_broadcast(&state.changed);
+    pthread_mutex_unlock(&state.mutex);
+    pthread_join(thread, NULL);
+  }
+  pthread_cond_destroy(&state.changed);
+  pthread_mutex_destroy(&state.mutex);
+  if (result != 0) c_model_free(model);
   return result;
 }
 

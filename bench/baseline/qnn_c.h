@@ -74,6 +74,10 @@ typedef struct {
 int c_device_open(c_device* device, const char* htp, const char* system, const char* rpcmem);
 void c_device_close(c_device* device);
 int c_model_load(c_model* model, c_device* device, const char* const* paths, size_t count);
+/* The same with a helper thread, which allocates the weights and reads the pages of up to `ahead`
+   contexts beyond the one that QNN works on. */
+int c_model_load_ahead(c_model* model, c_device* device, const char* const* paths, size_t count,
+                       size_t ahead);
 /* Creates the contexts ready to execute: QNN itself allocates weights and spill-fill. */
 int c_model_restore(c_model* model, c_device* device, const char* const* paths, size_t count);
 void c_model_free(c_model* model);

@@ -95,30 +95,35 @@ class a_model_of_files : public LoadedTest {
   std::uint64_t sum_bytes_ = 0;
 };
 
-TEST_F(a_model_of_files, opens_each_once_and_never_holds_more_than_the_largest_in_memory) {
-  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::none}) {
-    SCOPED_TRACE(name_of(sharing));
-    const Opens opens(folder_.path());
-    std::uint64_t peak_bytes = 0;
-    const auto measure = [&] {
-      peak_bytes = std::max(peak_bytes, resident_bytes_of(folder_.path()));
-    };
-    const auto loaded = must(model::load(backend(), allocator(), paths_,
-                                         {.sharing = sharing, .progress = [&](const auto&) {
-                                            measure();
-                                            return true;
-                                          }}));
-    measure();
-    EXPECT_EQ(loaded.size(), paths_.size());
-    // A page at the edges of each mapping, and the pages that the system reads around a fault.
-    const std::uint64_t slack = 128 * 1024;
-    EXPECT_LE(peak_bytes, largest_bytes_ + slack);
-    EXPECT_GT(sum_bytes_, 2 * (largest_bytes_ + slack)) << "the test could not fail";
-    EXPECT_EQ(resident_bytes_of(folder_.path()), 0u) << "dropped once they are finalized";
-    const auto counted = opens.take();
-    EXPECT_EQ(counted.size(), paths_.size());
-    for (const auto& [name, count] : counted) EXPECT_EQ(count, 1) << name;
-  }
+TEST_F(a_model_of_files, opens_each_once_and_holds_one_in_memory_and_those_that_are_read_ahead) {
+  for (const auto sharing : {SpillFillSharing::external_buffer, SpillFillSharing::none})
+    for (const std::size_t ahead : {0u, 1u, 2u}) {
+      SCOPED_TRACE(std::string(name_of(sharing)) + ", ahead " + std::to_string(ahead));
+      const Opens opens(folder_.path());
+      std::uint64_t peak_bytes = 0;
+      const auto measure = [&] {
+        peak_bytes = std::max(peak_bytes, resident_bytes_of(folder_.path()));
+      };
+      const auto loaded = must(model::load(backend(), allocator(), paths_,
+                                           {.sharing = sharing,
+                                            .progress =
+                                                [&](const auto&) {
+                                                  measure();
+                                                  return true;
+                                                },
+                                            .ahead = ahead}));
+      measure();
+      EXPECT_EQ(loaded.size(), paths_.size());
+      // A page at the edges of each mapping, and the pages that the system reads around a fault.
+      const std::uint64_t slack = 128 * 1024;
+      const std::uint64_t most_bytes = (1 + ahead) * (largest_bytes_ + slack);
+      EXPECT_LE(peak_bytes, most_bytes);
+      EXPECT_GT(sum_bytes_, most_bytes) << "the test could not fail";
+      EXPECT_EQ(resident_bytes_of(folder_.path()), 0u) << "dropped once they are finalized";
+      const auto counted = opens.take();
+      EXPECT_EQ(counted.size(), paths_.size());
+      for (const auto& [name, count] : counted) EXPECT_EQ(count, 1) << name;
+    }
 }
 
 TEST_F(a_model_of_files, may_be_read_into_memory_instead_of_mapped) {

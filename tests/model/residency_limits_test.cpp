@@ -109,6 +109,17 @@ class a_residency_out_of : public ResidencyTest {
   TemporaryFolder folder_;
 };
 
+TEST_F(a_residency_out_of, threads_does_not_concern_a_load_which_then_prepares_nothing) {
+  for (const auto sharing :
+       {model::SpillFillSharing::external_buffer, model::SpillFillSharing::none}) {
+    failing_threads = 1;
+    const auto loaded =
+        must(model::load(backend(), allocator(), sources, {.sharing = sharing, .ahead = 2}));
+    EXPECT_EQ(failing_threads, 0) << "it has tried once";
+    expect_to_work(loaded);
+  }
+}
+
 TEST_F(a_residency_out_of, threads_is_no_residency_and_says_so) {
   Options made = cyclic(3);
   made.prefetch = Prefetch::spare_room;

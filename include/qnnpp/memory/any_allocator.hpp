@@ -46,6 +46,7 @@ class AnyAllocator : private detail::AllocatorRef {
   AnyAllocator& operator=(const AnyAllocator&) = default;
 
   using AllocatorRef::allocate;
+  using AllocatorRef::is_thread_safe;
   using AllocatorRef::start_alignment;
 
  private:

@@ -215,6 +215,11 @@ class DmaBuffer {
 /// start at a multiple of the class's `static constexpr std::uint64_t start_alignment`, a power of
 /// two, or of dma_page_bytes if the class has no such member; the CPU's address may be aligned
 /// differently. A buffer's own NativeMemory::start_alignment limits this promise.
+///
+/// A class whose `static constexpr bool is_thread_safe` is true declares that any thread may call
+/// allocate() and free the buffers, also several threads at a time: then model::load() allocates
+/// ahead (LoadOptions::ahead). Without the member, the library calls the allocator only on threads
+/// that call the library.
 template <class A>
 concept DmaAllocator = requires(const A& allocator, std::uint64_t bytes) {
   { allocator.allocate(bytes) } -> std::same_as<Result<DmaBuffer>>;

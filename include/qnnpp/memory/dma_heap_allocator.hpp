@@ -26,6 +26,9 @@ class DmaHeapAllocator {
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            DmaHeapAllocator, const R&);
 
+  /// Any thread may allocate and free.
+  static constexpr bool is_thread_safe = true;
+
   /// Opens the heap without blocking. Errors: `file_unreadable` with errno, or if `path` is not a
   /// character device; `invalid_argument` for a path that holds a NUL. A device that is not a heap
   /// is detected by the first allocation.

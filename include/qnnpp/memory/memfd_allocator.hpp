@@ -11,6 +11,9 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 /// Threads: const members are thread-safe.
 class MemfdAllocator {
  public:
+  /// Any thread may allocate and free.
+  static constexpr bool is_thread_safe = true;
+
   /// Allocates and maps a buffer. Errors: `empty` for 0 bytes; `allocation_failed` with errno.
   [[nodiscard]] Result<DmaBuffer> allocate(std::uint64_t bytes) const;
 };

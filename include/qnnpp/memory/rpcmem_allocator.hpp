@@ -38,6 +38,9 @@ class RpcmemAllocator {
   QNNPP_REFUSE_CONSTRUCTOR("this is a Result; test it and pass *allocator, or use value_or_throw()",
                            RpcmemAllocator, const R&);
 
+  /// Any thread may allocate and free.
+  static constexpr bool is_thread_safe = true;
+
   /// Opens the library at `path`. Reports the errors of SharedLibrary::open(); `symbol_missing`.
   [[nodiscard]] static Result<RpcmemAllocator> load(std::string path = "libcdsprpc.so");
 

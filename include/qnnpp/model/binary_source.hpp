@@ -181,6 +181,10 @@ namespace detail {
 /// Opens a binary and compares its size, and its bytes by BinarySource::check. Error: `stale`.
 [[nodiscard]] Result<ContextBinary> open_checked(const BinarySource& source);
 
+/// Compares a binary that the source has opened, as open_checked() does. Error: `stale`.
+[[nodiscard]] Result<ContextBinary> checked(const BinarySource& source,
+                                            Result<ContextBinary> binary);
+
 /// Checks the backend's answer, which is for all graphs whichever are enabled, against what is
 /// expected. Weights and alignment are compared only if they were expected from a query: earlier
 /// manifests have the sum of the constants. Error: `stale`, with both numbers.

@@ -71,6 +71,15 @@ struct LoadOptions {
   /// How long the load may last, as a std::chrono::duration: then `timed_out`, as for `stop`. No
   /// limit by default.
   qnnpp::detail::TimeLimit at_most = {};
+  /// Number of contexts that are prepared while QNN works on the one before: a thread that lives
+  /// within the call allocates their weights buffers and reads the pages of their binaries. It
+  /// calls only the allocator and the kernel. QNN and all functions of the program are called on
+  /// the calling thread, in the same order as with 0. What was prepared is freed if the load fails.
+  ///
+  /// Adds the pages of as many mapped binaries to the memory of the process. 0 starts no thread.
+  /// Nor does an allocator that does not declare `is_thread_safe` (see DmaAllocator), a model of
+  /// one context, `in_one_call`, or a system that has no thread left: then nothing is prepared.
+  std::size_t ahead = 1;
 };
 
 namespace detail {
@@ -82,7 +91,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// Loads all contexts of a model. `allocator` is used during the call only.
+/// Loads all contexts of a model. `allocator` is used during the call only; on another thread too
+/// if it declares that, see LoadOptions::ahead.
 ///
 /// - `external_buffer`: creates all contexts deferred and queries their needs. Allocates one
 ///   spill-fill buffer of the largest need. Then allocates the weights of each context, registers

@@ -86,7 +86,12 @@ QNNPP_INLINE Result<void> check_size(const BinarySource& source, std::uint64_t b
 }
 
 QNNPP_INLINE Result<ContextBinary> open_checked(const BinarySource& source) {
-  QNNPP_LET(binary, source.open());
+  return checked(source, source.open());
+}
+
+QNNPP_INLINE Result<ContextBinary> checked(const BinarySource& source,
+                                           Result<ContextBinary> binary) {
+  if (!binary) return binary;
   QNNPP_TRY(check_size(source, binary->bytes().size()));
   if (source.check) QNNPP_TRY(source.check(binary->bytes()));
   return binary;

@@ -144,6 +144,8 @@ QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) 
 
 QNNPP_INLINE void ContextLoader::begin(SpillFillSharing sharing, bool is_asked, std::string reason,
                                        LoadWatch& watch, bool leaves_weights) {
+  helper_.stop();
+  opened_.clear();
   sharing_ = sharing;
   is_asked_ = is_asked;
   leaves_weights_ = leaves_weights;
@@ -247,8 +249,10 @@ QNNPP_INLINE Result<void> ContextLoader::keep(std::size_t i) {
 }
 
 QNNPP_INLINE Result<ContextBinary> ContextLoader::open(std::size_t i) {
-  auto binary =
-      copies_[i] ? ContextBinary::borrow(copies_[i]->bytes(), name(i)) : open_checked(sources_[i]);
+  const bool is_open = i < opened_.size() && opened_[i];
+  auto binary = is_open      ? checked(sources_[i], *std::exchange(opened_[i], std::nullopt))
+                : copies_[i] ? ContextBinary::borrow(copies_[i]->bytes(), name(i))
+                             : open_checked(sources_[i]);
   if (!binary || watch_ == nullptr) return binary;
   ContextMemory& memory = watch_->memory[i];
   if (memory.name.empty() && sources_[i].expected)
@@ -393,6 +397,8 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
                                                                        MemRegion<Weights>& weights,
                                                                        bool with_weights,
                                                                        bool& is_alone) {
+  // First of all, because the thread may read the binary of the kept context.
+  Prepared prepared = helper_.take(i);
   // The first try uses the kept context, if any.
   std::optional<Context<Queried>> kept;
   if (!deferred_.empty()) kept = std::exchange(deferred_[i], std::nullopt);
@@ -406,12 +412,10 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
   QNNPP_TRY(expect_at_most("spill-fill", i, need.spill_fill_bytes, spill_fill_bytes()));
   QNNPP_TRY(tell(i, LoadPhase::registering));
   if (with_weights && !weights) {
-    auto allocated = MemRegion<Weights>::allocate(allocator_, need);
-    if (!allocated)
-      return fail(for_what(std::move(allocated).error(),
-                           qnnpp::detail::joined({"the weights of ", name(i)})));
+    QNNPP_LET(allocated, weights_of(i, need, std::move(prepared)));
     weights = std::move(*allocated);
   }
+  prepare_next();
   QNNPP_LET(registered, std::move(*queried).register_buffers(
                             {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),
                              .spill_fill = spill_fill_,
@@ -434,8 +438,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
       return finalize_shared(i, weights, with_weights, is_alone);
     });
   };
-  const bool with_weights =
-      wants_weights() && (is_asked_ || record.get() != ExternalWeights::refused);
+  const bool with_weights = gives_weights();
   auto context = bring_up(with_weights);
   if (is_alone) {
     QNNPP_TRY(leave_alone(i, std::move(context).error()));
@@ -448,6 +451,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load_one(std::size_t i,
                               std::string_view(context.error().step) == qnnpp::detail::finalization;
   if (!may_be_refusal || !with_weights || is_asked_ || record.get() != ExternalWeights::untried)
     return context;
+  helper_.stop();  // Frees the weights of others.
   auto without = bring_up(false);
   if (without)
     record.refuse();
@@ -460,7 +464,9 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::restore(std::size_t i,
                                                                const ContextGroup& group) {
   QNNPP_TRY(tell(i, LoadPhase::creating));
   QNNPP_TRY(keep(i));
+  (void)helper_.take(i);
   QNNPP_LET(binary, open(i));
+  prepare_next();
   if (sharing_ == SpillFillSharing::context_group) QNNPP_TRY(check_told(i, *binary));
   if (group) QNNPP_TRY(check_expected_dlbc(i, "joining a context group"));
   auto options = options_for<RestoreOptions>(i);

@@ -277,6 +277,7 @@ class Loader {
   [[nodiscard]] Result<Model> each_alone() {
     std::vector<Context<Finalized>> contexts;
     contexts.reserve(sources_.size());
+    loader_.prepare_ahead(options_.ahead);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       QNNPP_LET(context, loader_.load_one(i));
       contexts.push_back(std::move(*context));
@@ -320,6 +321,7 @@ class Loader {
       return loaded(i);
     };
     // The context with the largest need is restored first, regardless of its index (GRP-02).
+    loader_.prepare_ahead(options_.ahead, head);
     QNNPP_TRY(restore(head, ContextGroup::head(largest)));
     const ContextGroup others = largest == 0 ? ContextGroup() : made[head]->as_group_head();
     for (std::size_t i = 0; i < sources_.size(); ++i)

@@ -24,6 +24,7 @@
 #include "qnnpp/memory/shared_spill_fill.hpp"
 #include "qnnpp/model/binary_source.hpp"
 #include "qnnpp/model/context_settings.hpp"
+#include "qnnpp/model/detail/load_helper.hpp"
 #include "qnnpp/model/detail/room.hpp"
 #include "qnnpp/model/load_phase.hpp"
 #include "qnnpp/model/memory_report.hpp"
@@ -150,6 +151,11 @@ class ContextLoader {
   /// contexts for load_one(). If DLBC excludes all contexts, none shares.
   [[nodiscard]] Result<void> share();
 
+  /// Lets a thread prepare up to `ahead` contexts beyond the one that is loaded, from now to the
+  /// next begin(). All contexts are then loaded: `first`, then the others by their index. Does
+  /// nothing if the allocator does not declare that another thread may call it.
+  void prepare_ahead(std::size_t ahead, std::size_t first = 0);
+
   /// Loads a context into `weights`, or into a new buffer if that is empty. Each try creates the
   /// context, because it can be finalized only once (ORD-13). A try that returns UNDEFINED is
   /// repeated, at most twice (RES-03). If sharing was not asked for:
@@ -209,6 +215,21 @@ class ContextLoader {
   [[nodiscard]] bool wants_weights() const noexcept {
     return settings_.external_weights && !leaves_weights_ && (is_asked_ || !expects_refusal_);
   }
+  /// Whether a context that shares is to be finalized with external weights now.
+  [[nodiscard]] bool gives_weights() const noexcept {
+    return wants_weights() &&
+           (is_asked_ || qnnpp::detail::Access::block(backend_)->external_weights.get() !=
+                             ExternalWeights::refused);
+  }
+  /// Returns what can be prepared for a context: its buffer, and the pages of its binary. Maps a
+  /// file that is not mapped yet. Calls no function of a source.
+  [[nodiscard]] Preparation preparation_of(std::size_t i);
+  /// Lets the thread prepare the contexts that follow the one that is loaded.
+  void prepare_next();
+  /// Returns the prepared weights buffer, or allocates one on this thread. Error: of the allocator,
+  /// with the name of the binary.
+  [[nodiscard]] Result<MemRegion<Weights>> weights_of(std::size_t i, const BufferRequirements& need,
+                                                      Prepared prepared) const;
   [[nodiscard]] Result<void> tell(std::size_t i, LoadPhase phase) const {
     QNNPP_TRY(limits_.check(name_of(phase), name(i)));
     return watch_ != nullptr ? watch_->tell(i, phase) : Result<void>();
@@ -282,10 +303,15 @@ class ContextLoader {
   std::string reason_;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
+  /// The binaries that preparation_of() has mapped.
+  std::vector<std::optional<ContextBinary>> opened_;
+  /// Reads binaries of deferred_ and opened_, so it ends before them.
+  LoadHelper helper_;
 };
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::model::detail
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/model/context_loader.ipp"
+#include "qnnpp/impl/model/context_loader_ahead.ipp"
 #endif
