@@ -112,6 +112,24 @@ int main(int argc, char** argv) {
         report.show("code of a call site that locks" + suffix, call_site_bytes(probe, way) / site,
                     "ratio", "to one of plain C, which locks nothing");
     }
+    struct Level {
+      const char* probed;
+      const char* described;
+      double bound;
+      const char* events;
+    };
+    for (const auto& [way, described, bound, events] :
+         {Level{"basic", "a basic profile", 1'500, "a call with the lock; reads 6 events"},
+          {"detailed", "a detailed profile", 2'700, "a call with the lock; reads 14 events"}}) {
+      const PerCall ours = per_call(probe, way, binary, scratch);
+      const std::string name = std::string("execute() with ") + described;
+      report.at_most(bound, name + suffix, ours.instructions, "instructions", events);
+      report.exactly(0, name + ": allocations" + suffix, ours.allocations, "allocations",
+                     "a call after the first, with clear() after each");
+    }
+    report.show("execute() with a basic profile that keeps all records: allocations" + suffix,
+                per_call(probe, "recorded", binary, scratch).allocations, "allocations",
+                "a call, on average of 500 after the first 100");
   }
   std::remove(binary.c_str());
   return report.finish();

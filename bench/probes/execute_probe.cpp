@@ -1,5 +1,5 @@
 // Executes graphs of contexts that share a spill-fill buffer, in the requested way:
-//   execute_probe c|kept|sites_c|lease|given|lock|sites BINARY EXECUTIONS
+//   execute_probe c|kept|sites_c|lease|given|lock|sites|basic|detailed|recorded BINARY EXECUTIONS
 // For callgrind: the functions measured_c, measured_lease and so on hold the loops.
 #include <cstddef>
 #include <cstdlib>
@@ -41,6 +41,27 @@ extern "C" {
 [[gnu::noinline]] int measured_lock(BoundGraph& graph, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     if (const auto done = graph.execute(); !done) return failed(done.error());
+  return 0;
+}
+
+/// Executes with a profile at the basic level, whose records it removes after each execution.
+[[gnu::noinline]] int measured_basic(BoundGraph& graph, std::size_t count, Profile& profile) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const auto done = graph.execute(&profile); !done) return failed(done.error());
+    profile.clear();
+  }
+  return 0;
+}
+
+/// Executes with a profile at the detailed level, whose records it removes after each execution.
+[[gnu::noinline]] int measured_detailed(BoundGraph& graph, std::size_t count, Profile& profile) {
+  return measured_basic(graph, count, profile);
+}
+
+/// Executes with a profile at the basic level, which keeps all records.
+[[gnu::noinline]] int measured_recorded(BoundGraph& graph, std::size_t count, Profile& profile) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (const auto done = graph.execute(&profile); !done) return failed(done.error());
   return 0;
 }
 
@@ -158,6 +179,14 @@ int run(const std::string& sim, const std::string& way, const char* path, std::s
   if (spill_fill.size_bytes() == 0) return EXIT_FAILURE;  // No spill-fill memory, no lock.
   if (way == "lock") return measured_lock(graphs[0], count);
   if (way == "lease") return measured_lease(graphs[0], count, spill_fill);
+  if (way == "basic" || way == "detailed" || way == "recorded") {
+    const bool is_detailed = way == "detailed";
+    auto profile = value_or_throw(
+        Profile::create(backend, is_detailed ? ProfileLevel::detailed : ProfileLevel::basic));
+    return (is_detailed      ? measured_detailed
+            : way == "basic" ? measured_basic
+                             : measured_recorded)(graphs[0], count, profile);
+  }
   SpillFillLease lease = value_or_throw(spill_fill.lease());
   if (way == "sites") return measured_sites(graphs.data(), count / contexts, lease);
   return measured_given(graphs[0], count, lease);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -204,6 +205,225 @@ TEST_F(profile_of_a_fake, reads_a_name_of_limited_length) {
   const std::string name(5000, 'n');
   fake().events[1].data.v1.identifier = name.c_str();
   expect_malformed(record_of(), "more than 4096 bytes");
+}
+
+/// A profile, whose calls the fake fills with events.
+struct Recorded {
+  Profile profile;
+
+  /// Records a call for `object`, which succeeds or fails.
+  void call(const std::string& object = "decoder", bool succeeds = true) {
+    qnnpp::detail::ProfiledCall call(&profile, "QnnGraph_execute");
+    const auto done = call([&](c_api::ProfileHandle) {
+      return succeeds ? Result<void>() : qnnpp::fail(Errc::qnn, "QnnGraph_execute", object);
+    });
+    call.record(object, done);
+  }
+};
+
+/// Names of a record's events, with a comma after each.
+std::string nodes_of(const ProfileRecord& record) {
+  std::string nodes;
+  for (const ProfileEvent& event : record.events) nodes += event.node + ",";
+  return nodes;
+}
+
+TEST_F(profile_of_a_fake, keeps_the_names_that_each_call_had) {
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  auto made = Profile::create(*backend);
+  ASSERT_TRUE(made.has_value());
+  Recorded recorded{std::move(*made)};
+  const char*& node = fake().events[1].data.v1.identifier;
+  for (const char* name : {"conv1", "conv10", "conv", "", static_cast<const char*>(nullptr),
+                           "a name that is too long for a string without memory", "conv1"}) {
+    node = name;
+    recorded.call(name == nullptr ? "null" : name);
+  }
+  const std::vector<ProfileRecord> all = recorded.profile.take();
+  ASSERT_EQ(all.size(), 7u);
+  const char* const objects[] = {
+      "conv1", "conv10", "conv", "", "null", "a name that is too long for a string without memory",
+      "conv1"};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].object, objects[i]);
+    const std::string expected = i == 4 ? "" : objects[i];
+    EXPECT_EQ(nodes_of(all[i]), "whole," + expected + ",,later,");
+  }
+}
+
+TEST_F(profile_of_a_fake, has_the_same_records_whenever_it_is_read_or_cleared) {
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  auto made = Profile::create(*backend);
+  ASSERT_TRUE(made.has_value());
+  Recorded recorded{std::move(*made)};
+  std::vector<ProfileRecord> taken;
+  std::uint64_t value = 0;
+  const auto call = [&](std::uint32_t top_level, const char* name, bool succeeds = true) {
+    fake().top_level_count = top_level;
+    fake().events[0].data.v1.identifier = name;
+    fake().events[0].data.v1.value.uint64_value = ++value;
+    recorded.call(name, succeeds);
+  };
+  const auto expect = [&](const ProfileRecord& record, std::uint64_t number, std::size_t events,
+                          const std::string& nodes) {
+    ASSERT_EQ(record.events.size(), events);
+    if (events != 0) {
+      EXPECT_EQ(record.events[0].value, number);
+    }
+    EXPECT_EQ(nodes_of(record), nodes);
+    for (std::size_t i = 0; i < events; ++i)
+      EXPECT_EQ(record.events[i].parent, i == 1 || i == 2 ? 0u : ProfileEvent::none);
+  };
+  call(2, "long");
+  call(1, "short");
+  ASSERT_EQ(recorded.profile.records().size(), 2u);
+  call(2, "long");  // after it was read
+  const std::vector<ProfileRecord>& all = recorded.profile.records();
+  ASSERT_EQ(all.size(), 3u);
+  expect(all[0], 1, 4, "long,conv1,,later,");
+  expect(all[1], 2, 3, "short,conv1,,");
+  expect(all[2], 3, 4, "long,conv1,,later,");
+  recorded.profile.clear();
+  EXPECT_TRUE(recorded.profile.records().empty());
+  call(1, "short");
+  taken = recorded.profile.take();  // a record that it has not shown yet
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_TRUE(recorded.profile.take().empty());
+  call(2, "other");
+  call(2, "another", false);  // with new events
+  recorded.profile.clear();   // records that it has not shown yet
+  call(0, "none");
+  call(2, "long");
+  expect(taken[0], 4, 3, "short,conv1,,");
+  const std::vector<ProfileRecord> last = recorded.profile.take();
+  ASSERT_EQ(last.size(), 2u);
+  expect(last[0], 7, 0, "");
+  expect(last[1], 8, 4, "long,conv1,,later,");
+}
+
+TEST_F(profile_of_a_fake, records_a_failed_call_between_others_without_their_events) {
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  auto made = Profile::create(*backend);
+  ASSERT_TRUE(made.has_value());
+  Recorded recorded{std::move(*made)};
+  recorded.call("first");
+  recorded.call("failed", false);  // with the events of the first
+  recorded.call("second");
+  fake().events[2].null_list = true;  // the events of this call are read in part
+  fake().events[2].below_count = 1;
+  recorded.call("malformed");
+  fake().events[2].below_count = 0;
+  recorded.call("failed too", false);
+  recorded.call("third");
+  const std::vector<ProfileRecord>& all = recorded.profile.records();
+  ASSERT_EQ(all.size(), 6u);
+  const std::size_t events[] = {4, 0, 4, 3, 0, 4};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].events.size(), events[i]) << all[i].object;
+    EXPECT_EQ(all[i].succeeded, i != 1 && i != 4) << all[i].object;
+    EXPECT_EQ(all[i].error.has_value(), i == 3) << all[i].object;
+  }
+  expect_malformed(all[3], "address is null");
+  EXPECT_EQ(nodes_of(all[5]), nodes_of(all[0]));
+}
+
+TEST_F(profile_of_a_fake, gives_each_object_to_its_event) {
+  std::array<std::byte, 4> bytes{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};
+  auto& first = event(2, c_api::profile_event_type::trace, "one", 0).data.v1;
+  auto& second = event(4, c_api::profile_event_type::trace, "two", 0).data.v1;
+  first.unit = second.unit = c_api::profile_event_unit::object;
+  first.backend_opaque_object = {{bytes.data(), 1}, "one.bin"};
+  second.backend_opaque_object = {{bytes.data() + 1, 3}, nullptr};
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  auto made = Profile::create(*backend, ProfileLevel::op_trace);
+  ASSERT_TRUE(made.has_value());
+  Recorded recorded{std::move(*made)};
+  recorded.call();
+  recorded.profile.clear();
+  recorded.call();
+  recorded.call("failed", false);  // its objects are removed with its events
+  bytes[0] = std::byte{5};
+  second.backend_opaque_object = {{nullptr, 0}, "two.bin"};
+  recorded.call();
+  const std::vector<ProfileRecord> all = recorded.profile.take();
+  ASSERT_EQ(all.size(), 3u);
+  ASSERT_EQ(all[0].events.size(), 4u);
+  ASSERT_TRUE(all[1].events.empty());
+  ASSERT_EQ(all[2].events.size(), 4u);
+  const auto of = [](std::initializer_list<unsigned char> values) {
+    std::vector<std::byte> object;
+    for (const unsigned char value : values) object.push_back(std::byte{value});
+    return object;
+  };
+  EXPECT_EQ(all[0].events[1].object, of({1}));
+  EXPECT_EQ(all[0].events[1].file, "one.bin");
+  EXPECT_TRUE(all[0].events[0].object.empty());
+  EXPECT_EQ(all[0].events[3].object, of({2, 3, 4}));
+  EXPECT_EQ(all[0].events[3].file, "");
+  EXPECT_EQ(all[2].events[1].object, of({5}));
+  EXPECT_TRUE(all[2].events[3].object.empty());
+  EXPECT_EQ(all[2].events[3].file, "two.bin");
+}
+
+TEST_F(profile_of_a_fake, has_nothing_of_the_calls_before_in_an_event) {
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  auto made = Profile::create(*backend, ProfileLevel::op_trace);
+  ASSERT_TRUE(made.has_value());
+  Recorded recorded{std::move(*made)};
+  std::byte byte{1};
+  const fakes::Event plain = fake().events[1];
+  fakes::Event traced = plain;
+  traced.data.v1.unit = c_api::profile_event_unit::object;
+  traced.data.v1.timestamp = 5;
+  traced.data.v1.backend_opaque_object = {{&byte, 1}, "trace.bin"};
+  const ProfileEvent node{.type = c_api::profile_event_type::node,
+                          .value = 60,
+                          .node = "conv1",
+                          .depth = 1,
+                          .parent = 0};
+  const auto second_event = [&] {
+    recorded.call();
+    const std::vector<ProfileRecord> all = recorded.profile.take();
+    return all.at(0).events.at(1);
+  };
+  EXPECT_EQ(second_event(), node);
+  fake().events[1] = traced;
+  ProfileEvent object = node;
+  object.unit = c_api::profile_event_unit::object;
+  object.value = 0;
+  object.time = 5;
+  object.object = {byte};
+  object.file = "trace.bin";
+  EXPECT_EQ(second_event(), object);
+  fake().events[1] = plain;
+  EXPECT_EQ(second_event(), node);
+  fake().events[1] = traced;
+  EXPECT_EQ(second_event(), object);
+  fake().events[1] = plain;
+  fake().events[1].data.v1.value.data_type = c_api::DataType::float_32;  // read by the plain call
+  EXPECT_EQ(second_event(), node);
+}
+
+TEST_F(profile_of_a_fake, that_was_moved_has_the_records) {
+  const auto backend = Backend<Htp>::load({.library = path});
+  ASSERT_TRUE(backend.has_value());
+  auto made = Profile::create(*backend);
+  ASSERT_TRUE(made.has_value());
+  Recorded recorded{std::move(*made)};
+  recorded.call("before");
+  Recorded moved{std::move(recorded.profile)};
+  moved.call("after");
+  ASSERT_EQ(moved.profile.records().size(), 2u);
+  EXPECT_EQ(moved.profile.records()[0].object, "before");
+  EXPECT_EQ(moved.profile.records()[1].object, "after");
+  EXPECT_EQ(nodes_of(moved.profile.records()[1]), "whole,conv1,,later,");
+  recorded.profile.clear();
+  EXPECT_TRUE(recorded.profile.take().empty());
 }
 
 TEST_F(profile_of_a_fake, has_an_op_trace_if_the_backend_has_one) {

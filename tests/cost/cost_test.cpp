@@ -56,6 +56,13 @@ class cost : public testing::Test {
                 (static_cast<double>(ours.instructions) - static_cast<double>(c.instructions)) /
                     static_cast<double>(executions));
   }
+  /// Prints the cost of one execution with a profile.
+  static void print_profiled(const char* level, const Cost& ours) {
+    constexpr auto all = static_cast<double>(executions);
+    std::printf("an execution with a profile, %s: %.0f instructions, %.3f allocations\n", level,
+                static_cast<double>(ours.instructions) / all,
+                static_cast<double>(ours.allocations) / all);
+  }
   [[nodiscard]] Instructions of_setup(const std::string& way, std::uint64_t contexts) const {
     return bench::count_instructions(
         "measured_" + way,
@@ -91,6 +98,29 @@ TEST_F(cost, of_an_execution_that_locks_is_250_instructions) {
   print("with the lock", ours, c);
   EXPECT_LE(ours.instructions, c.instructions + 250 * executions);
   EXPECT_EQ(ours.allocations, 0u);
+}
+
+// A basic profile has six events here, and each is two calls of QNN.
+TEST_F(cost, of_an_execution_with_a_basic_profile_is_1500_instructions_and_no_allocation) {
+  const Cost ours = of_executions("basic");
+  print_profiled("basic", ours);
+  EXPECT_LE(ours.instructions, 1500 * executions);
+  EXPECT_EQ(ours.allocations, 0u);
+}
+
+TEST_F(cost, of_an_execution_with_a_detailed_profile_is_2700_instructions_and_no_allocation) {
+  const Cost ours = of_executions("detailed");
+  print_profiled("detailed", ours);
+  EXPECT_LE(ours.instructions, 2700 * executions);
+  EXPECT_EQ(ours.allocations, 0u);
+}
+
+// The 200 records begin after 100: the memory of a log doubles.
+TEST_F(cost, of_200_executions_whose_records_a_profile_keeps_is_six_allocations) {
+  const Cost ours = of_executions("recorded");
+  print_profiled("all kept", ours);
+  EXPECT_LE(ours.instructions, 1500 * executions);
+  EXPECT_LE(ours.allocations, 6u);
 }
 
 TEST_F(cost, of_bringing_up_a_context_is_8540_instructions_and_ten_allocations) {

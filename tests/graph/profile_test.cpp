@@ -18,6 +18,8 @@
 #include "qnnpp/qnnpp.hpp"
 
 #include "fixture.hpp"
+#include "heap.hpp"
+#include "recorder.hpp"
 
 namespace support { namespace {
 
@@ -149,6 +151,122 @@ TEST_F(a_profile, has_the_nodes_below_their_event_at_the_detailed_level) {
     ++nodes;
   }
   EXPECT_GT(nodes, 0u);
+}
+
+/// What does not change from one execution of a graph to the next: all but times and values.
+std::vector<ProfileEvent> shape_of(const ProfileRecord& record) {
+  std::vector<ProfileEvent> events = record.events;
+  for (ProfileEvent& event : events) event.value = 0;
+  return events;
+}
+
+TEST_F(a_profile, has_the_same_events_for_graphs_that_take_turns_as_a_profile_of_each) {
+  const Network small{.name = "net"};
+  const Network large{.name = "another network, with a long name", .spill_mib = 2};
+  const auto one = restored(small);
+  const auto two = restored(large);
+  auto first = bound(one, small);
+  const std::vector<float> in = large.input();
+  std::vector<float> out(large.io_elements());
+  auto second =
+      must(must(Graph<Retrieved>::retrieve(two, large.name)).bind({raw("x", in), raw("y", out)}));
+  for (const ProfileLevel level :
+       {ProfileLevel::basic, ProfileLevel::detailed, ProfileLevel::linting}) {
+    auto of_first = profile(level), of_second = profile(level), all = profile(level);
+    ASSERT_TRUE(succeeds(first.execute(&of_first)));
+    ASSERT_TRUE(succeeds(second.execute(&of_second)));
+    const std::vector<ProfileEvent> expected[] = {shape_of(of_first.records().front()),
+                                                  shape_of(of_second.records().front())};
+    if (level != ProfileLevel::basic) {
+      EXPECT_NE(expected[0], expected[1]);
+    }
+    std::vector<ProfileRecord> records;
+    for (int round = 0; round < 4; ++round) {
+      ASSERT_TRUE(succeeds(first.execute(&all)));
+      if (round == 1) {
+        EXPECT_EQ(all.records().size(), 3u);
+      }
+      if (round == 2) {
+        for (ProfileRecord& record : all.take()) records.push_back(std::move(record));
+        control().fail_call(Slot::graph_execute, 1, 6003);
+        EXPECT_EQ(error_of(first.execute(&all)).code, 6003);
+        ASSERT_EQ(all.records().size(), 1u);
+        EXPECT_TRUE(all.records().front().events.empty());
+        all.clear();
+      }
+      ASSERT_TRUE(succeeds(second.execute(&all)));
+    }
+    for (ProfileRecord& record : all.take()) records.push_back(std::move(record));
+    ASSERT_EQ(records.size(), 8u);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      EXPECT_EQ(records[i].object, i % 2 == 0 ? small.name : large.name);
+      EXPECT_EQ(shape_of(records[i]), expected[i % 2]) << "execution " << i;
+      if (i != 0) {
+        EXPECT_LE(records[i - 1].end_ns, records[i].start_ns);
+      }
+    }
+  }
+}
+
+/// Excludes allocations inside the C calls from the count.
+void pause_in_a_profiled_call(std::size_t, bool entering, const void* const*) {
+  HeapWatch::pause(entering);
+}
+
+TEST_F(a_profile, of_an_execution_allocates_nothing_after_the_first) {
+  const Network network{.name = "a network whose name is on the heap"};
+  const auto recorder = must(load_recorder());
+  const auto context = must(Context<Finalized>::restore(recorder, binary(network)));
+  auto graph = bound(context, network);
+  const Recording recording(&pause_in_a_profiled_call);
+  for (const ProfileLevel level :
+       {ProfileLevel::basic, ProfileLevel::detailed, ProfileLevel::linting}) {
+    auto all = must(Profile::create(recorder, level));
+    ASSERT_TRUE(succeeds(graph.execute(&all)));
+    EXPECT_EQ(all.take().size(), 1u);
+    for (const bool is_read : {false, true}) {
+      bool has_executed = false;
+      {
+        const HeapWatch watch(Threads::this_one);
+        has_executed = graph.execute(&all).has_value();
+      }
+      EXPECT_TRUE(has_executed);
+      EXPECT_EQ(HeapWatch::allocations(), 0u) << (is_read ? "after it was read" : "after take()");
+      EXPECT_EQ(all.records().size(), 1u);
+      all.clear();
+    }
+    const HeapWatch watch(Threads::this_one);
+    for (int i = 0; i < 3; ++i) {
+      (void)graph.execute(&all);
+      all.clear();
+    }
+    EXPECT_EQ(HeapWatch::allocations(), 0u) << "after clear()";
+  }
+}
+
+TEST_F(a_profile, of_graphs_that_take_turns_soon_allocates_nothing) {
+  const Network networks[] = {{.name = "net"},
+                              {.name = "a network whose name is on the heap", .spill_mib = 2}};
+  const auto recorder = must(load_recorder());
+  std::vector<Context<Finalized>> contexts;
+  std::vector<Graph<Bound>> graphs;
+  const std::vector<float> in = networks[0].input();
+  std::vector<float> out(networks[0].io_elements());
+  for (const Network& network : networks) {
+    contexts.push_back(must(Context<Finalized>::restore(recorder, binary(network))));
+    graphs.push_back(must(must(Graph<Retrieved>::retrieve(contexts.back(), network.name))
+                              .bind({raw("x", in), raw("y", out)})));
+  }
+  auto all = must(Profile::create(recorder, ProfileLevel::detailed));
+  const Recording recording(&pause_in_a_profiled_call);
+  const auto execute = [&](std::size_t which) {
+    (void)graphs[which].execute(&all);
+    all.clear();
+  };
+  for (int i = 0; i < 3; ++i) execute(i % 2 == 0 ? 0 : 1);
+  const HeapWatch watch(Threads::this_one);
+  for (int i = 0; i < 10; ++i) execute(i % 2 == 0 ? 1 : 0);
+  EXPECT_EQ(HeapWatch::allocations(), 0u);
 }
 
 TEST_F(a_profile, of_another_backend_is_foreign_and_nothing_is_called) {

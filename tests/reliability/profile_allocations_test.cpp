@@ -2,6 +2,8 @@
 // Nothing is left, and the next run works.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,6 +61,57 @@ TEST_F(allocations_of_a_profile, fail_while_it_is_created_and_closed) {
       "Profile::close", [&] { return with_records(); },
       [](Profile& made) { return std::move(made).close(); });
   each("Profile::take", [&] { return with_records(); }, [](Profile& made) { return made.take(); });
+  each(
+      "Profile::records", [&] { return with_records(); },
+      [](Profile& made) { return made.records().size(); });
+}
+
+TEST_F(allocations_of_a_profile, that_fail_while_it_is_read_lose_no_record) {
+  Executed made = executed();
+  ASSERT_TRUE(succeeds(made.graph.execute(&made.profile)));
+  ASSERT_EQ(made.profile.records().size(), 1u);
+  ASSERT_TRUE(succeeds(made.graph.execute(&made.profile)));
+  ASSERT_TRUE(succeeds(made.graph.execute(&made.profile)));
+  bool is_read = false;
+  std::uint64_t failed = 0;
+  while (!is_read) {
+    const AllocationFault fault(failed + 1);
+    try {
+      is_read = made.profile.records().size() == 3;
+      ASSERT_TRUE(is_read);
+    } catch (const std::bad_alloc&) {
+      ++failed;
+    }
+  }
+  EXPECT_GT(failed, 2u);
+  for (const ProfileRecord& record : made.profile.records())
+    EXPECT_EQ(record.events.size(), made.profile.records().front().events.size());
+}
+
+TEST_F(allocations_of_a_profile, that_fail_while_a_call_is_recorded_leave_no_part_of_it) {
+  const Recording recording(&pause_in_a_call);
+  Executed made = executed();
+  Profile other = profile();
+  ASSERT_TRUE(succeeds(made.graph.execute(&other)));
+  std::uint64_t failed = 0;
+  for (bool is_recorded = false; !is_recorded;) {
+    const AllocationFault fault(failed + 1);
+    try {
+      is_recorded = made.graph.execute(&made.profile).has_value();
+    } catch (const std::bad_alloc&) {
+      ++failed;
+    }
+  }
+  EXPECT_GT(failed, 2u);
+  ASSERT_EQ(made.profile.records().size(), 1u);
+  const ProfileRecord& record = made.profile.records().front();
+  const ProfileRecord& expected = other.records().front();
+  EXPECT_EQ(record.object, expected.object);
+  ASSERT_EQ(record.events.size(), expected.events.size());
+  for (std::size_t i = 0; i < record.events.size(); ++i) {
+    EXPECT_EQ(record.events[i].node, expected.events[i].node);
+    EXPECT_EQ(record.events[i].parent, expected.events[i].parent);
+  }
 }
 
 TEST_F(allocations_of_a_profile, fail_while_calls_are_recorded) {

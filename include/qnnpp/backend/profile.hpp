@@ -18,6 +18,7 @@
 #include "qnnpp/abi/profile.hpp"
 #include "qnnpp/backend/backend.hpp"
 #include "qnnpp/backend/detail/handle.hpp"
+#include "qnnpp/backend/detail/profile_log.hpp"
 #include "qnnpp/core/detail/concepts.hpp"
 #include "qnnpp/core/detail/contract.hpp"
 #include "qnnpp/core/ref.hpp"
@@ -89,6 +90,15 @@ inline constexpr char moved_profile[] =
 
 using ProfileOwner = Owner<HandlePolicy<c_api::ProfileHandle>>;
 
+/// The C functions that read the events of a profile.
+struct ProfileReading {
+  c_api::ProfileGetEventsFn get_events = nullptr;
+  c_api::ProfileGetSubEventsFn get_sub_events = nullptr;
+  c_api::ProfileGetEventDataFn get_event_data = nullptr;
+  /// Null if the backend has no extended events.
+  c_api::ProfileGetExtendedEventDataFn get_extended_event_data = nullptr;
+};
+
 class ProfiledCall;
 
 /// Adds `call` for `object` and its events to its profile.
@@ -98,15 +108,20 @@ void add_record(const ProfiledCall& call, const std::string& object, bool succee
 
 /// Owner of a QNN profile and of the records of its calls. A call uses a profile that is attached
 /// to it: `execute(&profile)`, `finalize(&profile)`, `DeferredOptions::profile` and others. After
-/// the call, its events are copied to a ProfileRecord. A call that fails is recorded too, with the
-/// events that QNN collected for it, if any.
+/// the call, its events are copied. A call that fails is recorded too, with the events that QNN
+/// collected for it, if any. records() and take() make a ProfileRecord of each call.
 ///
 /// The records stay until clear() or take(): a program that profiles without end calls one of them.
 /// A detailed record of a large graph has thousands of events.
 ///
+/// A call allocates only if the profile has to keep more than ever before, or other names than
+/// those of the calls before; for the bytes of an op trace; and for an error of reading the events.
+/// The memory for calls stays with the profile after records(), take() and clear(). It is freed by
+/// close() and by the destructor.
+///
 /// Move-only. Keeps its backend alive. Calls borrow it: it must not be moved or destroyed during
-/// them. Threads: only one thread at a time may use a profile. Calls on several threads need a
-/// profile each.
+/// them. Threads: only one thread at a time may use a profile, also to read it. Calls on several
+/// threads need a profile each.
 class Profile {
  public:
   QNNPP_MOVE_ONLY(Profile, "a profile has one owner; write std::move(profile)");
@@ -124,15 +139,21 @@ class Profile {
   static QNNPP_REFUSE("this is a Result; test it and pass *backend, or use value_or_throw()",
                       Result<Profile>, create(const Parent&, ProfileLevel = ProfileLevel::basic));
 
-  /// The recorded calls in their order. Valid until the profile is used in a call, cleared, moved
-  /// or destroyed.
-  [[nodiscard]] const std::vector<ProfileRecord>& records() const& noexcept { return records_; }
+  /// The recorded calls in their order. Allocates the records of the calls since it was last read.
+  /// Valid until the profile is used in a call, cleared, moved or destroyed.
+  [[nodiscard]] const std::vector<ProfileRecord>& records() const&;
   QNNPP_REFUSE("records() of a temporary would dangle; name the profile first",
                const std::vector<ProfileRecord>&, records() const&&);
-  /// Removes all records.
-  void clear() noexcept { records_.clear(); }
-  /// Returns all records and removes them.
-  [[nodiscard]] std::vector<ProfileRecord> take() noexcept { return std::exchange(records_, {}); }
+  /// Removes all records. Allocates nothing.
+  void clear() noexcept {
+    log_.clear();
+    records_.clear();
+  }
+  /// Returns all records and removes them. Allocates as records() does.
+  [[nodiscard]] std::vector<ProfileRecord> take() {
+    (void)records();
+    return std::exchange(records_, {});
+  }
 
   /// The C handle, owned by the profile.
   [[nodiscard]] c_api::ProfileHandle native() const& {
@@ -158,10 +179,12 @@ class Profile {
   // Destroyed from the last to the first: the profile before its backend.
   Ref<detail::BackendBlock> block_;
   detail::ProfileOwner handle_;
-  bool is_extended_ = false;       ///< Whether the backend has extended events.
+  detail::ProfileReading reading_;
   std::uint64_t last_digest_ = 0;  ///< Digest of the events that were read last.
   bool is_read_ = true;            ///< Whether these were all events.
-  std::vector<ProfileRecord> records_;
+  // records() moves the calls from one to the other, which changes nothing that a caller sees.
+  mutable detail::ProfileLog log_;              ///< Calls since records() was called.
+  mutable std::vector<ProfileRecord> records_;  ///< Calls before.
   /// Set by create(): only a program that creates a profile has the function.
   void (*add_record_)(const detail::ProfiledCall&, const std::string&, bool) = nullptr;
 };
@@ -170,4 +193,5 @@ class Profile {
 
 #if !defined(QNNPP_SEPARATE)
 #include "qnnpp/impl/backend/profile.ipp"
+#include "qnnpp/impl/backend/profile_log.ipp"
 #endif

@@ -19,7 +19,7 @@ inline const ProfileEvent* find_event(const Device& d, std::uint64_t id,
                                       std::shared_ptr<Profile>& owner) {
   for (const auto& [handle, profile] : d.profiles.all()) {
     const std::uint64_t first = profile->id_at(0);
-    if (id < first || id - first >= profile->events.size()) continue;
+    if (id < first || id - first >= profile->event_count) continue;
     owner = profile;
     return &profile->events[id - first];
   }

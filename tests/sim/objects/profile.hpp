@@ -7,7 +7,7 @@
 #include <deque>
 #include <initializer_list>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "qnnpp/abi/htp/profile.hpp"
@@ -84,22 +84,24 @@ struct ProfileEvent {
   std::string object;  ///< bytes of an event with the unit object
 };
 
-/// Events and their numbers. Not thread-safe: the device's mutex guards them.
+/// Events and their numbers. Keeps the memory of events, so that a call with as many as before
+/// allocates nothing for them. Not thread-safe: the device's mutex guards them.
 struct Profile {
   std::uint64_t backend = 0;
   std::uint64_t serial = 0;
   c_api::ProfileLevel level = c_api::profile_level::basic;
   bool op_trace = false;
-  bool in_use = false;            ///< a call is filling it
-  std::uint64_t bound_graph = 0;  ///< collects continuously for this graph
-  std::deque<ProfileEvent> events;
+  bool in_use = false;              ///< a call is filling it
+  std::uint64_t bound_graph = 0;    ///< collects continuously for this graph
+  std::deque<ProfileEvent> events;  ///< the events, then unused ones
+  std::size_t event_count = 0;
   std::vector<std::uint64_t> top_level;
 
   [[nodiscard]] bool detailed() const noexcept { return level == c_api::profile_level::detailed; }
   [[nodiscard]] bool linting() const noexcept { return level == c_api::htp_profile_level::linting; }
 
   void reset() {
-    events.clear();
+    event_count = 0;
     top_level.clear();
   }
 
@@ -111,17 +113,19 @@ struct Profile {
   /// Adds an event below `parent` (an index into events), or at the top level if no such event
   /// exists. The type decides its unit and, without a `name`, its name. Returns its index.
   std::size_t add(c_api::ProfileEventType type, std::uint64_t value,
-                  std::size_t parent = static_cast<std::size_t>(-1), std::string name = {}) {
+                  std::size_t parent = static_cast<std::size_t>(-1), std::string_view name = {}) {
     const ProfileEventKind kind = detail::kind_of(type);
-    if (name.empty()) name = kind.name;
-    events.push_back({type, kind.unit, value, std::move(name), {}, {}});
-    const std::uint64_t id = id_at(events.size() - 1);
-    if (parent < events.size() - 1) {
-      events[parent].sub_events.push_back(id);
-    } else {
-      top_level.push_back(id);
-    }
-    return events.size() - 1;
+    if (event_count == events.size()) events.emplace_back();
+    const std::size_t index = event_count++;
+    ProfileEvent& event = events[index];
+    event.type = type;
+    event.unit = kind.unit;
+    event.value = value;
+    event.identifier = name.empty() ? kind.name : name;
+    event.sub_events.clear();
+    event.object.clear();
+    (parent < index ? events[parent].sub_events : top_level).push_back(id_at(index));
+    return index;
   }
 };
 

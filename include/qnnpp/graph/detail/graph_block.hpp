@@ -219,8 +219,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
     return failed(native, created, logged);
   }
   /// Executes the graph as the first run() does; `profile` records the call, unless it is null.
-  /// `signal` is for the call, or null. Recording allocates. Further error: `foreign_object` for a
-  /// profile of another backend.
+  /// `signal` is for the call, or null. Recording allocates as ProfileLog does. Further error:
+  /// `foreign_object` for a profile of another backend.
   [[nodiscard]] Result<void> run(Profile* profile, c_api::SignalHandle signal = nullptr) const;
   /// Executes the graph as the second run() does, within limits. Further errors: `cancelled`,
   /// `timed_out`.

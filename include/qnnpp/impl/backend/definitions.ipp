@@ -18,6 +18,7 @@
 #include "qnnpp/impl/backend/lost_contexts.ipp"
 #include "qnnpp/impl/backend/performance.ipp"
 #include "qnnpp/impl/backend/profile.ipp"
+#include "qnnpp/impl/backend/profile_log.ipp"
 #include "qnnpp/impl/backend/profiled_call.ipp"
 #include "qnnpp/impl/backend/shared_library.ipp"
 #include "qnnpp/impl/backend/signalled_call.ipp"

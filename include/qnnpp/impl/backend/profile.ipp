@@ -3,6 +3,10 @@
 
 #include "qnnpp/backend/profile.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "qnnpp/abi/htp/profile.hpp"
 #include "qnnpp/abi/interface.hpp"
 #include "qnnpp/abi/property.hpp"
@@ -106,10 +110,9 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   const auto set_config = provider.find<&Table::profile_set_config>();
   QNNPP_LET(create, provider.find<&Table::profile_create>());
   QNNPP_LET(free, provider.find<&Table::profile_free>());
-  // EventReader calls these three.
-  QNNPP_TRY(provider.find<&Table::profile_get_events>());
-  QNNPP_TRY(provider.find<&Table::profile_get_sub_events>());
-  QNNPP_TRY(provider.find<&Table::profile_get_event_data>());
+  QNNPP_LET(get_events, provider.find<&Table::profile_get_events>());
+  QNNPP_LET(get_sub_events, provider.find<&Table::profile_get_sub_events>());
+  QNNPP_LET(get_event_data, provider.find<&Table::profile_get_event_data>());
   if (has_op_trace) {
     if (!set_config) return fail(set_config.error());
     QNNPP_TRY(
@@ -117,11 +120,12 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   }
 
   Profile profile(parent);
-  if (provider.find<&Table::profile_get_extended_event_data>()) {
+  profile.reading_ = {*get_events, *get_sub_events, *get_event_data, nullptr};
+  if (const auto get = provider.find<&Table::profile_get_extended_event_data>()) {
     auto able = parent->require(c_api::PropertyKey::profile_supports_extended_event,
                                 "extended events", library);
     if (!able && able.error().kind == Errc::qnn) return fail(std::move(able).error());
-    profile.is_extended_ = able.has_value();
+    if (able) profile.reading_.get_extended_event_data = *get;
   }
   const c_api::ProfileLevel native =
       level == ProfileLevel::linting ? c_api::htp_profile_level::linting
@@ -143,10 +147,23 @@ QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, Profil
   return profile;
 }
 
+QNNPP_INLINE const std::vector<ProfileRecord>& Profile::records() const& {
+  if (log_.empty()) return records_;
+  // The room comes first, and doubles: nothing is lost if there is none, and a program that reads
+  // after each call moves a record but a few times.
+  if (const std::size_t most = records_.size() + log_.size(); most > records_.capacity())
+    records_.reserve(std::max(most, 2 * records_.size()));
+  std::vector<ProfileRecord> made = log_.take_records();
+  records_.insert(records_.end(), std::make_move_iterator(made.begin()),
+                  std::make_move_iterator(made.end()));
+  return records_;
+}
+
 QNNPP_INLINE Result<void> Profile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
   QNNPP_EXPECTS(backend, detail::moved_profile);
-  records_.clear();
+  log_ = {};
+  records_ = {};
   const std::uint64_t logged = detail::error_lines->count();
   return detail::with_log(
       check(handle_.close(), name_of(c_api::Slot::profile_free), backend->library.path()), logged);

@@ -39,7 +39,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile, c_api::SignalHandle 
   const std::uint64_t created = epoch.contexts_created();
   const std::uint64_t logged = error_lines->count();
   const bool is_dead = epoch.has_ended();
-  if (!is_dead) QNNPP_TRY(check_order());
+  if (!is_dead && needs_checks() && !is_in_order()) QNNPP_TRY(check_order());
   const std::uint64_t native =
       is_dead ? not_called
               : profiled([&](c_api::ProfileHandle with) { return call(with, signal); });
