@@ -279,11 +279,13 @@ TEST_F(a_stop, that_is_not_pulled_changes_no_wait) {
   EXPECT_TRUE(context.spill_fill().lease(stop).has_value()) << "nobody has it";
   auto lease = std::optional(must(context.spill_fill().lease(stop)));
   EXPECT_EQ(error_of(context.spill_fill().lease(stop)).kind, Errc::would_deadlock);
+  std::atomic<bool> has_timed_out = false;
   std::thread other([&] {
     EXPECT_EQ(error_of(context.spill_fill().lease_for(1ms, stop)).kind, Errc::timed_out);
+    has_timed_out = true;
     EXPECT_TRUE(context.spill_fill().lease(stop).has_value());
   });
-  std::this_thread::sleep_for(5ms);
+  while (!has_timed_out) std::this_thread::yield();
   lease.reset();
   other.join();
 }

@@ -60,6 +60,33 @@ class a_stopped_load : public ModelTest {
            std::any_of(sources.begin(), sources.end(),
                        [&](const auto& source) { return source.name == name; });
   }
+  /// Loads while another thread pulls the stop in call `at` of the library, or later. Returns
+  /// whether that ended the load.
+  bool ends_in_call(std::uint64_t at, LoadOptions options) {
+    control().reset_counters();
+    Stop stop;
+    options.stop = stop;
+    std::atomic<bool> is_over = false;
+    std::thread other([&] {
+      while (!is_over && control().counters().calls < at) std::this_thread::yield();
+      stop.pull();
+    });
+    bool is_ended = false;
+    {
+      const auto loaded = load_model(options);
+      is_over = true;
+      other.join();
+      is_ended = !loaded;
+      if (!loaded) {
+        EXPECT_EQ(loaded.error().kind, Errc::cancelled) << loaded.error().message();
+        EXPECT_TRUE(is_a_binary(loaded.error().object)) << loaded.error().object;
+      } else {
+        expect_to_work(*loaded);
+      }
+    }
+    expect_nothing_left();
+    return is_ended;
+  }
 };
 
 TEST_F(a_stopped_load, ends_in_each_phase_and_leaves_nothing) {
@@ -93,33 +120,16 @@ TEST_F(a_stopped_load, ends_in_each_c_call_of_another_thread_and_leaves_nothing)
     be(library);
     for (LoadOptions options : all_ways()) {
       SCOPED_TRACE(name_of(options.sharing));
+      options.stop = {};
       control().reset_counters();
       (void)must(load_model(options));
       const std::uint64_t calls = control().counters().calls;
-      set(&sim::Config::load_delay_us, 300);
       int ended = 0;
-      for (std::uint64_t at = 1; at <= calls; at += 3) {
-        control().reset_counters();
-        Stop stop;
-        options.stop = stop;
-        std::atomic<bool> is_over = false;
-        std::thread other([&] {
-          while (!is_over && control().counters().calls < at) std::this_thread::yield();
-          stop.pull();
-        });
-        {
-          const auto loaded = load_model(options);
-          is_over = true;
-          other.join();
-          if (!loaded) {
-            ++ended;
-            EXPECT_EQ(loaded.error().kind, Errc::cancelled) << loaded.error().message();
-            EXPECT_TRUE(is_a_binary(loaded.error().object)) << loaded.error().object;
-          } else {
-            expect_to_work(*loaded);
-          }
-        }
-        expect_nothing_left();
+      // On a busy machine, the other thread may come too late for each of the loads. Then they last
+      // longer.
+      for (std::uint32_t delay_us = 300; ended == 0 && delay_us < 100'000; delay_us *= 4) {
+        set(&sim::Config::load_delay_us, delay_us);
+        for (std::uint64_t at = 1; at <= calls; at += 3) ended += ends_in_call(at, options) ? 1 : 0;
       }
       EXPECT_GE(ended, 1);
       set(&sim::Config::load_delay_us, 0);
@@ -134,7 +144,7 @@ TEST_F(a_stopped_load, ends_within_a_creation_where_the_library_does) {
   };
   for (const auto library : {HostLibrary::v2_43_1, HostLibrary::v2_46_0}) {
     be(library);
-    set(&sim::Config::load_delay_us, 100'000);
+    set(&sim::Config::load_delay_us, 400'000);
     Stop stop;
     std::thread other([&] {
       while (control().calls(Slot::context_create_from_binary_with_signal) == 0)
@@ -203,8 +213,8 @@ TEST_F(a_stopped_load, of_a_context_ends_as_a_load_does) {
   };
   EXPECT_EQ(restore({.stop = stop}).kind, Errc::cancelled);
   EXPECT_EQ(restore({.at_most = 0ms}).kind, Errc::timed_out);
-  set(&sim::Config::load_delay_us, 2'000);
-  const Error late = restore({.at_most = 1ms});
+  set(&sim::Config::load_delay_us, 200'000);
+  const Error late = restore({.at_most = 100ms});
   EXPECT_EQ(late.kind, Errc::timed_out);
   EXPECT_EQ(late.code, 5013);
   EXPECT_EQ(late.object, sources[0].name);
@@ -299,9 +309,10 @@ TEST_F(a_stopped_residency, ends_its_loads_and_those_ahead) {
     residency.emplace(make(stop, {.order = model::UseOrder::cyclic(),
                                   .prefetch = ahead ? Prefetch::ahead : Prefetch::off,
                                   .prefetch_depth = 4}));
-    set(&sim::Config::load_delay_us, 1'000);
+    set(&sim::Config::load_delay_us, 30'000);
+    control().reset_counters();
     std::thread other([&] {
-      std::this_thread::sleep_for(2ms);
+      while (control().counters().calls == 0) std::this_thread::yield();
       stop.pull();
     });
     Errc last = Errc::qnn;
