@@ -251,12 +251,12 @@ class Program {
       const std::string quadratic = "instructions: quadratic term of " + name;
       if (whose == "qnnpp") {
         report_.judged("holds 0", fit.intervals[2].holds(0.0), quadratic, fit.coefficients[2],
-                       "instructions", text(fit.intervals[2]));
+                       "instructions", bench::text(fit.intervals[2]));
         report_.at_most(2, quadratic + " at 128 contexts, at most",
                         most_percent(fit.intervals[2], y.back()), "%",
                         "upper end of the interval, of all instructions");
       } else {
-        report_.show(quadratic, fit.coefficients[2], "instructions", text(fit.intervals[2]));
+        report_.show(quadratic, fit.coefficients[2], "instructions", bench::text(fit.intervals[2]));
       }
     }
   }
@@ -289,10 +289,10 @@ class Program {
     const std::string name = size + " of weights, one more context: ";
     report_.show(name + "C", of_c / 1000.0, "us", "");
     if (bound) {
-      report_.at_most(*bound, name + "qnnpp / C", ratio.value, "ratio", text(ratio.interval));
+      report_.at_most(*bound, name + "qnnpp / C", ratio.value, "ratio", ratio.interval);
     } else {
       report_.show(name + "qnnpp - C", (ratio.value - 1.0) * of_c / 1000.0, "us", "");
-      report_.show(name + "qnnpp / C", ratio.value, "ratio", text(ratio.interval));
+      report_.show(name + "qnnpp / C", ratio.value, "ratio", bench::text(ratio.interval));
     }
   }
 
@@ -313,11 +313,13 @@ class Program {
       difference[round] = ours[round] - theirs[round];
     }
     const std::string name = "1 MiB of weights: quadratic term of ";
-    report_.show(name + "qnnpp", bench::median(ours), "us", text(bench::interval_of_median(ours)));
-    report_.show(name + "C", bench::median(theirs), "us", text(bench::interval_of_median(theirs)));
+    report_.show(name + "qnnpp", bench::median(ours), "us",
+                 bench::text(bench::interval_of_median(ours)));
+    report_.show(name + "C", bench::median(theirs), "us",
+                 bench::text(bench::interval_of_median(theirs)));
     const bench::Interval interval = bench::interval_of_median(difference);
     report_.judged("holds 0", interval.holds(0.0), name + "qnnpp - C", bench::median(difference),
-                   "us", text(interval));
+                   "us", bench::text(interval));
     report_.show(name + "qnnpp - C at 128 contexts, at most",
                  most_percent(interval, bench::median(samples.back().theirs) / 1000.0), "%",
                  "upper end of the interval, of all time");
@@ -328,10 +330,6 @@ class Program {
   [[nodiscard]] static double most_percent(const bench::Interval& term, double all) {
     const auto contexts = static_cast<double>(counts.back());
     return 100.0 * term.high * contexts * contexts / all;
-  }
-
-  [[nodiscard]] static std::string text(const bench::Interval& interval) {
-    return "95 %: " + bench::number(interval.low) + " to " + bench::number(interval.high);
   }
 
   bench::Report report_;

@@ -128,9 +128,7 @@ int main(int argc, char** argv) {
   };
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bench::Ratio ratio = bench::ratio(samples[i].ours, samples[i].theirs);
-    report.at_most(
-        1.2, all[i].first + ": qnnpp / C", ratio.value, "ratio",
-        "95 %: " + bench::number(ratio.interval.low) + " to " + bench::number(ratio.interval.high));
+    report.at_most(1.2, all[i].first + ": qnnpp / C", ratio.value, "ratio", ratio.interval);
     report.show(all[i].first + ": an element", of_one(samples[i].ours), "ns",
                 "C " + bench::number(of_one(samples[i].theirs)));
   }

@@ -170,9 +170,8 @@ void take_turns(std::size_t rounds, Run run) {
 }
 
 std::string with_spread(const std::vector<double>& samples, const char* what) {
-  const bench::Interval interval = bench::interval_of_median(samples);
-  return std::string("median ") + what + ", 95 %: " + bench::number(interval.low) + " to " +
-         bench::number(interval.high) + "; deviation " + bench::number(bench::spread(samples));
+  return std::string("median ") + what + ", " + bench::text(bench::interval_of_median(samples)) +
+         "; deviation " + bench::number(bench::spread(samples));
 }
 
 /// Combines the two samples of each round, so that a longer disturbance affects both alike.

@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/support/pages.sh"
 
 # The benchmarks, in the order of docs/performance.md.
-all=(overhead setup device-memory host-memory load-time load-ahead zero-copy residency prefetch arena quantise tensors registration programs)
+all=(inference overhead setup device-memory host-memory load-time load-ahead zero-copy residency prefetch arena quantise tensors registration programs)
 
 usage() {
   cat <<EOT
@@ -78,7 +78,8 @@ fi
 say "Goals"
 for name in "${names[@]}"; do
   [ -f "$output/$name.json" ] || continue
-  printf '%-14s %3d met, %d not met\n' "$name" "$(grep -c '"met": true' "$output/$name.json" || true)" \
-    "$(grep -c '"met": false' "$output/$name.json" || true)"
+  printf '%-14s %3d met, %d not met, %d undecided\n' "$name" "$(grep -c '"met": true' "$output/$name.json" || true)" \
+    "$(grep -c '"met": false' "$output/$name.json" || true)" \
+    "$(grep -c '"goal": "[^,]*, "met": null' "$output/$name.json" || true)"
 done
 [ ${#failed[@]} -eq 0 ] || die "these benchmarks failed: ${failed[*]}; their messages are above"

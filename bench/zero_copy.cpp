@@ -59,7 +59,7 @@ class Program {
                        bench::number((times.registered + times.memcpy) / times.registered));
       const bench::Interval interval = bench::interval_of_median(times.copies);
       report_.show(name + "raw - registered", bench::median(times.copies), "memcpy",
-                   text(interval) + (interval.holds(0.0) ? "; within noise" : ""));
+                   bench::text(interval) + (interval.holds(0.0) ? "; within noise" : ""));
       agreement.push_back(times.raw / (times.registered + times.memcpy));
       if (bytes >= large_bytes) large.insert(large.end(), times.copies.begin(), times.copies.end());
     }
@@ -80,15 +80,11 @@ class Program {
     const double copies = bench::median(large);
     report_.judged("0.75 to 1.25", 0.75 <= copies && copies <= 1.25,
                    "raw - registered, of " + size_text(large_bytes) + " and more", copies, "memcpy",
-                   text(bench::interval_of_median(large)));
+                   bench::text(bench::interval_of_median(large)));
     return report_.finish();
   }
 
  private:
-  [[nodiscard]] static std::string text(const bench::Interval& interval) {
-    return "95 %: " + bench::number(interval.low) + " to " + bench::number(interval.high);
-  }
-
   template <class Io>
   [[nodiscard]] Context<Composed> compose(std::size_t bytes) const {
     const auto elements = static_cast<std::uint32_t>(bytes / sizeof(float));

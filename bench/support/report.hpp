@@ -8,7 +8,8 @@
 //   value       the figure, a number
 //   unit        of the figure: instructions, bytes, calls, ns, ratio...
 //   goal        "<= 3", "= 0"...; null for a figure that is only shown
-//   met         whether the figure keeps the goal; null without a goal
+//   met         whether the figure keeps the goal; null without a goal, and while the bound lies
+//               within the figure's interval: undecided
 //   comparison  the figure's reference or a remark, in words
 #pragma once
 
@@ -24,10 +25,19 @@
 
 namespace bench {
 
+/// A 95 % interval.
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+  [[nodiscard]] bool holds(double value) const { return low <= value && value <= high; }
+};
+
 /// Bound that a figure must keep.
 struct Goal {
   std::string text;
-  bool met = false;
+  std::optional<bool> met = {};  ///< Nothing if that is undecided.
+
+  [[nodiscard]] const char* verdict() const { return !met ? "undecided" : *met ? "yes" : "NO"; }
 };
 
 struct Row {
@@ -49,6 +59,11 @@ struct Row {
     std::snprintf(text, sizeof text, size >= 100 ? "%.1f" : size >= 0.01 ? "%.3f" : "%.3g", value);
   }
   return text;
+}
+
+/// Returns "95 %: 0.9 to 1.1".
+[[nodiscard]] inline std::string text(const Interval& interval) {
+  return "95 %: " + number(interval.low) + " to " + number(interval.high);
 }
 
 /// The rows of one benchmark.
@@ -74,6 +89,13 @@ class Report {
                std::string comparison) {
     add({"<= " + number(bound), value <= bound}, std::move(row), value, std::move(unit),
         std::move(comparison));
+  }
+  /// Adds a figure with an interval: the goal is met or not if the whole interval says so.
+  void at_most(double bound, std::string row, double value, std::string unit,
+               const Interval& interval) {
+    Goal goal{"<= " + number(bound)};
+    if (interval.high <= bound || interval.low > bound) goal.met = interval.high <= bound;
+    add(std::move(goal), std::move(row), value, std::move(unit), text(interval));
   }
   void exactly(double wanted, std::string row, double value, std::string unit,
                std::string comparison) {
@@ -109,15 +131,12 @@ class Report {
       name_width = std::max(name_width, static_cast<int>(row.name.size()));
       unit_width = std::max(unit_width, static_cast<int>(row.unit.size()));
     }
-    std::printf("\n%s\n%-*s  %14s  %-*s  %-10s  %-3s  %s\n", name_.c_str(), name_width, "figure",
+    std::printf("\n%s\n%-*s  %14s  %-*s  %-10s  %-9s  %s\n", name_.c_str(), name_width, "figure",
                 "value", unit_width, "unit", "goal", "met", "against");
     for (const Row& row : rows_)
-      std::printf("%-*s  %14s  %-*s  %-10s  %-3s  %s\n", name_width, row.name.c_str(),
+      std::printf("%-*s  %14s  %-*s  %-10s  %-9s  %s\n", name_width, row.name.c_str(),
                   number(row.value).c_str(), unit_width, row.unit.c_str(),
-                  row.goal ? row.goal->text.c_str() : "",
-                  !row.goal       ? ""
-                  : row.goal->met ? "yes"
-                                  : "NO",
+                  row.goal ? row.goal->text.c_str() : "", row.goal ? row.goal->verdict() : "",
                   row.comparison.c_str());
     std::fflush(stdout);
   }
@@ -139,9 +158,9 @@ class Report {
       if (!row.is_detail)
         table << "| " << row.name << " | " << number(row.value) << " | " << row.unit << " | "
               << (row.goal ? row.goal->text : "") << " | "
-              << (!row.goal       ? ""
-                  : row.goal->met ? "yes"
-                                  : "**no**")
+              << (!row.goal                ? ""
+                  : row.goal->met == false ? "**no**"
+                                           : row.goal->verdict())
               << " | " << row.comparison << " |\n";
     return flushed(table, path);
   }
@@ -163,9 +182,9 @@ class Report {
       json << separator << "  {\"name\": " << quoted(row.name) << ", \"value\": " << value
            << ", \"unit\": " << quoted(row.unit)
            << ", \"goal\": " << (row.goal ? quoted(row.goal->text) : "null") << ", \"met\": "
-           << (!row.goal       ? "null"
-               : row.goal->met ? "true"
-                               : "false")
+           << (!row.goal || !row.goal->met ? "null"
+               : *row.goal->met            ? "true"
+                                           : "false")
            << ", \"comparison\": " << quoted(row.comparison) << "}";
       separator = ",\n";
     }

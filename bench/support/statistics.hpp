@@ -18,14 +18,9 @@
 #include <utility>
 #include <vector>
 
-namespace bench {
+#include "support/report.hpp"
 
-/// A 95 % interval.
-struct Interval {
-  double low = 0.0;
-  double high = 0.0;
-  [[nodiscard]] bool holds(double value) const { return low <= value && value <= high; }
-};
+namespace bench {
 
 [[nodiscard]] inline double median(std::span<const double> samples) {
   std::vector<double> sorted(samples.begin(), samples.end());

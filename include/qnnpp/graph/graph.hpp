@@ -88,8 +88,6 @@ class QNNPP_LINEAR GraphHandle {
 
 }  // namespace detail
 
-// ---------------------------------------------------------------------------------------- Bound
-
 /// A graph with memory for every input and output. Keeps its context and its registered memory
 /// alive. Borrows raw memory, which must stay in place while this object exists.
 ///
@@ -180,14 +178,12 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
                output(std::string_view) const);
 
   /// Gives one input or output other memory, until the next rebind() or unbind(). The other tensors
-  /// keep their memory. So a ring of buffers is registered once, and one of them is chosen for each
-  /// execution. `binding` comes from registered() or raw(), as for bind(); keep one for each
-  /// buffer.
+  /// keep their memory. So a ring of buffers is registered once, and one is chosen for each
+  /// execution. `binding` comes from registered() or raw(), as for bind(); keep one for each.
   ///
-  /// Allocates nothing after the first call and makes no C call. Compares the bytes with the bytes
-  /// of the other tensors, and looks at nothing else of them. Releases the graph's share of the
-  /// old memory. An error changes nothing. Errors: the errors of bind() about one tensor;
-  /// `unknown_name` with the nearest tensors of the graph.
+  /// Allocates nothing after the first call and makes no C call. Releases the graph's share of the
+  /// old memory. An error changes nothing. Errors: those of bind() about one tensor;
+  /// `unknown_name`.
   [[nodiscard]] QNNPP_LIVE Result<void> rebind(const Binding<Io>& binding) {
     return block().rebind(detail::Access::block(binding));
   }
@@ -203,33 +199,23 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Exchanges the memory of an input and an output: the next execution reads what the last one
   /// wrote, and writes where the last one read. Both are registered and have equal type, layout,
   /// dimensions and quantisation. So a graph that returns a whole new state continues without a
-  /// copy. With dynamic dimensions, each memory keeps its actual extents: the input gets those that
-  /// the last execution wrote to the output.
+  /// copy. With dynamic dimensions, each memory keeps its actual extents.
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
-  /// `unknown_name` with the nearest inputs or outputs; `type_mismatch` or `shape_mismatch` with
-  /// both sides; `raw_memory`; `overlapping` if the input shares its bytes with another input;
-  /// `in_use` while the CPU has one of the two open (ORD-18).
+  /// `unknown_name`; `type_mismatch`, `shape_mismatch`; `raw_memory`; `overlapping` if the input
+  /// shares its bytes with another input; `in_use` while the CPU has one of them open (ORD-18).
   [[nodiscard]] QNNPP_LIVE Result<void> exchange(std::string_view input, std::string_view output)
     requires(!std::is_same_v<Io, RawIo>)
   {
     return block().exchange(input, output);
   }
-  /// Exchanges the memory of each pair of an input and an output: all caches of a token in one
-  /// call, `exchange({{"past_key_0", "key_0"}, {"past_value_0", "value_0"}})`. An error of one pair
-  /// changes nothing. A list is exchanged from the first to the last.
-  [[nodiscard]] QNNPP_LIVE Result<void> exchange(
-      std::span<const std::pair<std::string_view, std::string_view>> pairs)
+  /// Exchanges each pair of an input and an output, from the first to the last: all caches of a
+  /// token in one call, `exchange({{"past_0", "next_0"}, {"past_1", "next_1"}})`. An error changes
+  /// nothing.
+  template <class Pairs = std::initializer_list<std::pair<std::string_view, std::string_view>>>
     requires(!std::is_same_v<Io, RawIo>)
-  {
+  [[nodiscard]] QNNPP_LIVE Result<void> exchange(const Pairs& pairs) {
     return block().exchange(pairs);
-  }
-  /// Exchanges the pairs that a list in braces states.
-  [[nodiscard]] QNNPP_LIVE Result<void> exchange(
-      std::initializer_list<std::pair<std::string_view, std::string_view>> pairs)
-    requires(!std::is_same_v<Io, RawIo>)
-  {
-    return block().exchange(std::span(pairs.begin(), pairs.size()));
   }
   template <class Name>
     requires(std::is_same_v<Io, RawIo>)
@@ -238,8 +224,8 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
 
   /// Sets the actual extents of an input with dynamic dimensions for the next executions:
   /// `set_extents("tokens", {1, 37})`. bind() begins with the maxima, TensorSpec::dimensions. The
-  /// memory stays that of the maximum; the data is dense in the actual extents and begins at the
-  /// memory's start. The outputs' extents become their maxima until the next execution writes them.
+  /// data is dense and begins at the memory's start. The outputs' extents become their maxima until
+  /// the next execution writes them.
   ///
   /// Allocates nothing after the first call and makes no C call. An error changes nothing. Errors:
   /// `unknown_name` with the nearest tensors of the graph; `invalid_argument` for an output, and
@@ -258,7 +244,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Returns the actual extents of an input or output: what set_extents() set and the last
   /// execution wrote, or the dimensions of a tensor without dynamic dimensions. Valid until the
   /// graph is unbound or destroyed; set_extents(), execute() and exchange() change the values.
-  /// Error: `unknown_name` with the nearest tensors of the graph.
+  /// Error: `unknown_name`.
   [[nodiscard]] QNNPP_LIVE Result<std::span<const std::uint32_t>> extents(
       std::string_view name) const& {
     return block().extents_of_tensor(name);
@@ -291,8 +277,6 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
       : detail::GraphHandle(std::move(block)) {}
 };
-
-// ------------------------------------------------------------------------------------ Retrieved
 
 /// A final graph whose tensors are known but have no memory yet. Keeps its context alive.
 ///

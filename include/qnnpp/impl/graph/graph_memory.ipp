@@ -289,14 +289,14 @@ QNNPP_INLINE Result<void> GraphBlock::check_apart(std::size_t at, const UsedMemo
 QNNPP_INLINE Result<void> GraphBlock::rebind(const BindingBlock& binding) {
   QNNPP_LET(at, index_of(binding.name, binding_step));
   QNNPP_LET(offered, offer(binding));
+  const bool are_apart = ranges.made(used);
   c_api::TensorV1& bound = tensor_at(*at).v1;
   const auto old_type = bound.mem_type;
   const auto old_memory = bound.client_buf;  // Or the handle, in the same bytes.
   QNNPP_LET(memory, bind_one(*at, *offered, tensor_at(*at)));
   const bool is_other_kind = !memory->registration != !used[*at].registration;
-  const bool are_apart = ranges.made(used) && !is_other_kind;
   memory->slot = used[*at].slot;
-  if (!are_apart || !ranges.replace(memory->slot, memory->range)) {
+  if (is_other_kind || !are_apart || !ranges.replace(memory->slot, memory->range)) {
     if (auto apart = check_apart(*at, *memory, *at); !apart) {
       bound.mem_type = old_type;
       bound.client_buf = old_memory;
