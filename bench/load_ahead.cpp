@@ -114,20 +114,16 @@ class Program {
         return bench::ratio(times.at(name), times.at(other));
       };
       const bench::Ratio helper = against("C with a helper thread", "C");
-      report_.show(at + "C with a helper thread / C", helper.value, "ratio", text(helper));
+      report_.show(at + "C with a helper thread / C", helper.value, "ratio",
+                   bench::text(helper.interval));
       const bench::Ratio found = against("qnnpp", "C with a helper thread");
       report_.at_most(1.1, at + "qnnpp / C with a helper thread", found.value, "ratio",
-                      text(found));
+                      found.interval);
     }
     return report_.finish();
   }
 
  private:
-  static std::string text(const bench::Ratio& ratio) {
-    return "95 %: " + bench::number(ratio.interval.low) + " to " +
-           bench::number(ratio.interval.high);
-  }
-
   /// Milliseconds of each way, one sample a round.
   std::map<std::string, std::vector<double>> measure(const std::vector<Way>& ways, bool is_cold) {
     std::map<std::string, std::vector<double>> times;
