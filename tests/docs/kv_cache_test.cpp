@@ -84,6 +84,16 @@ TEST_F(the_document_on_the_cache, shows_a_whole_state_that_is_exchanged_or_updat
     }
   }
   {
+    using enum c_api::TensorType;
+    const auto token = context_of_copies(
+        backend(), {{.name = "token",
+                     .inputs = {spec("past_key", app_write, 4), spec("past_value", app_write, 4)},
+                     .outputs = {spec("key", app_read, 4), spec("value", app_read, 4)}}});
+    auto bound = value_or_throw(
+        value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(token, "token")).bind(rpcmem));
+    value_or_throw(bound.exchange({{"past_key", "key"}, {"past_value", "value"}}));
+  }
+  {
     auto graph = value_or_throw(Graph<Retrieved, RegisteredIo>::retrieve(context, "step"));
     auto memory = value_or_throw(SharedBuffer<MultiTensor>::allocate(rpcmem, graph.inputs()));
     auto tensors = value_or_throw(RegisteredTensors::create(context, memory));
