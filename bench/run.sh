@@ -50,8 +50,11 @@ need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-
 
 output=$build_root/bench
 mkdir -p "$output" "$tables"
-build_preset bench-gcc
-build_preset bench-clang-19
+# Only the programs that run, with the probes beside them.
+targets=()
+for name in "${names[@]}"; do targets+=("bench_${name//-/_}"); done
+build_preset bench-gcc "${targets[@]}" execute_probe
+if [[ " ${names[*]} " == *' overhead '* ]]; then build_preset bench-clang-19 execute_probe; fi
 
 failed=()
 for name in "${names[@]}"; do
