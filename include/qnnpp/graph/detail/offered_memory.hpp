@@ -7,7 +7,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -59,43 +58,35 @@ struct UsedMemory {
 /// search finds whether another range meets one: only its neighbours can.
 class ApartRanges {
  public:
-  ApartRanges() = default;
-  // Copies would refer to the ranges of the original.
-  ApartRanges(ApartRanges&&) = default;
-  ApartRanges& operator=(ApartRanges&&) = default;
-
   /// Numbers the ranges by UsedMemory::slot, unless that is done. Returns whether no two of them
   /// meet, and all are of registered or all of raw memory. Allocates in the first call only.
   [[nodiscard]] bool made(std::span<UsedMemory> used) {
     if (!is_made_) make(used);
-    return !ranges_.empty();
+    return !in_order_.empty();
   }
   /// Gives the range `slot` another place. Returns false and changes nothing if it would meet
   /// another range. Allocates nothing.
-  [[nodiscard]] bool replace(std::uint32_t slot, const ByteRange& range);
+  [[nodiscard]] bool replace(std::uint32_t slot, const ByteRange& range) noexcept;
   /// Forgets the ranges, because two of them may meet from now on.
-  void forget() noexcept { ranges_.clear(); }
+  void forget() noexcept { in_order_.clear(); }
 
  private:
-  /// By the memory's inode, then by the first byte.
-  struct ByPlace {
-    [[nodiscard]] bool operator()(const ByteRange& a, const ByteRange& b) const noexcept {
-      return a.memory.inode != b.memory.inode ? a.memory.inode < b.memory.inode : a.begin < b.begin;
-    }
-  };
-  using Ranges = std::set<ByteRange, ByPlace>;
   void make(std::span<UsedMemory> used);
-  /// Returns the first range that does not stand before `range`.
-  [[nodiscard]] Ranges::iterator after(const ByteRange& range) const noexcept;
-  /// Whether `range` may stand before `next`, without the range `except` or with all if that is the
-  /// end: its neighbours do not meet it, and none of another device has its inode.
-  [[nodiscard]] bool may_stand(const ByteRange& range, Ranges::iterator next,
-                               Ranges::iterator except) const noexcept;
+  /// Returns the place of the first range that does not stand before `range`. Looks first at the
+  /// place `hint`.
+  [[nodiscard]] std::size_t place_of(const ByteRange& range, std::size_t hint) const noexcept;
+  /// Whether the range of the slot at `place` meets `range`, or is memory of another device with
+  /// its inode. False for the slot `except`, and for a place beyond the last.
+  [[nodiscard]] bool meets(std::size_t place, const ByteRange& range,
+                           std::uint32_t except) const noexcept;
 
   bool is_made_ = false;
-  Ranges ranges_;  ///< Empty if two may meet.
-  std::vector<Ranges::iterator> by_slot_;
-  std::uint32_t last_ = 0;  ///< Slot of the last replace(): the next one often stands after it.
+  std::vector<ByteRange> by_slot_;
+  std::vector<std::uint32_t> in_order_;  ///< Slots by their ranges; empty if two may meet.
+  // Places after the last replace(): where its range was, and after where it is. The next call
+  // often replaces the neighbour by a neighbour.
+  std::size_t next_old_ = 0;
+  std::size_t next_new_ = 0;
 };
 
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail

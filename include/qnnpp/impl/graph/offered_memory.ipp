@@ -4,11 +4,11 @@
 
 #include "qnnpp/graph/detail/offered_memory.hpp"
 
-#include <iterator>
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "qnnpp/abi/tensor.hpp"
@@ -118,58 +118,74 @@ inline constexpr char finding_step[] = "finding a tensor";
   return {{}, start + memory.range.begin, start + memory.range.end};
 }
 
+/// Orders ranges by the memory's inode, then by the first byte.
+[[nodiscard]] inline bool stands_before(const ByteRange& a, const ByteRange& b) noexcept {
+  return a.memory.inode != b.memory.inode ? a.memory.inode < b.memory.inode : a.begin < b.begin;
+}
+
 QNNPP_INLINE void ApartRanges::make(std::span<UsedMemory> used) {
-  forget();  // What is left of a call that threw.
-  by_slot_.clear();
+  by_slot_.clear();  // What is left of a call that threw.
   by_slot_.reserve(used.size());
+  in_order_.resize(used.size());
+  bool are_apart = true;
   for (UsedMemory& each : used) {
-    const bool is_other_kind = !each.registration != !used.front().registration;
-    const auto next = ranges_.lower_bound(each.range);
-    if (is_other_kind || !may_stand(each.range, next, ranges_.end())) {
-      forget();
-      break;
-    }
+    are_apart = are_apart && !each.registration == !used.front().registration;
     each.slot = static_cast<std::uint32_t>(by_slot_.size());
-    by_slot_.push_back(ranges_.insert(next, each.range));
+    in_order_[each.slot] = each.slot;
+    by_slot_.push_back(each.range);
   }
+  std::sort(in_order_.begin(), in_order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return stands_before(by_slot_[a], by_slot_[b]);
+  });
+  for (std::size_t place = 1; place < in_order_.size(); ++place)
+    are_apart = are_apart && !meets(place, by_slot_[in_order_[place - 1]], UINT32_MAX);
+  if (!are_apart) forget();
   is_made_ = true;
 }
 
-QNNPP_INLINE ApartRanges::Ranges::iterator ApartRanges::after(
-    const ByteRange& range) const noexcept {
-  constexpr ByPlace is_before;
-  if (is_before(*by_slot_[last_], range)) {
-    const auto next = std::next(by_slot_[last_]);
-    if (next == ranges_.end() || !is_before(*next, range)) return next;
-  }
-  return ranges_.lower_bound(range);
-}
-
-QNNPP_INLINE bool ApartRanges::may_stand(const ByteRange& range, Ranges::iterator next,
-                                         Ranges::iterator except) const noexcept {
-  const auto is_apart = [&](const ByteRange& other) {
-    return other.memory.inode != range.memory.inode ||
-           (other.memory.device == range.memory.device &&
-            (other.end <= range.begin || range.end <= other.begin));
+QNNPP_INLINE std::size_t ApartRanges::place_of(const ByteRange& range,
+                                               std::size_t hint) const noexcept {
+  const auto is_before = [&](std::size_t place) {
+    return stands_before(by_slot_[in_order_[place]], range);
   };
-  if (next != ranges_.begin()) {
-    auto before = std::prev(next);
-    if (before == except && before != ranges_.begin()) --before;
-    if (before != except && !is_apart(*before)) return false;
+  const bool is_after = hint <= in_order_.size() && (hint == 0 || is_before(hint - 1));
+  if (is_after && (hint == in_order_.size() || !is_before(hint))) return hint;
+  std::size_t first = 0, count = in_order_.size();
+  while (count != 0) {
+    const std::size_t half = count / 2;
+    const bool is_later = is_before(first + half);
+    first = is_later ? first + half + 1 : first;
+    count = is_later ? count - half - 1 : half;
   }
-  if (next == except && next != ranges_.end()) ++next;
-  return next == ranges_.end() || is_apart(*next);
+  return first;
 }
 
-QNNPP_INLINE bool ApartRanges::replace(std::uint32_t slot, const ByteRange& range) {
-  auto next = after(range);
-  const auto old = by_slot_[slot];
-  if (!may_stand(range, next, old)) return false;
-  if (next == old) ++next;
-  auto node = ranges_.extract(old);
-  node.value() = range;
-  by_slot_[slot] = ranges_.insert(next, std::move(node));
-  last_ = slot;
+QNNPP_INLINE bool ApartRanges::meets(std::size_t place, const ByteRange& range,
+                                     std::uint32_t except) const noexcept {
+  if (place >= in_order_.size() || in_order_[place] == except) return false;
+  const ByteRange& other = by_slot_[in_order_[place]];
+  return other.memory.inode == range.memory.inode &&
+         (other.memory.device != range.memory.device ||
+          (other.begin < range.end && range.begin < other.end));
+}
+
+QNNPP_INLINE bool ApartRanges::replace(std::uint32_t slot, const ByteRange& range) noexcept {
+  const std::size_t place = place_of(range, next_new_);
+  const std::size_t old = place_of(by_slot_[slot], next_old_);
+  // The neighbours without the range itself. There is no place before 0: it wraps beyond the last.
+  const std::size_t after = place == old ? place + 1 : place;
+  const std::size_t before = place == old + 1 ? old - 1 : place - 1;
+  if (meets(after, range, slot) || meets(before, range, slot)) return false;
+  const auto at = in_order_.begin();
+  const auto begin = static_cast<std::ptrdiff_t>(std::min(old, place));
+  if (old < place)
+    std::rotate(at + begin, at + begin + 1, at + static_cast<std::ptrdiff_t>(place));
+  else
+    std::rotate(at + begin, at + static_cast<std::ptrdiff_t>(old),
+                at + static_cast<std::ptrdiff_t>(old) + 1);
+  by_slot_[slot] = range;
+  next_old_ = old < place ? old : old + 1;
+  next_new_ = old < place ? place : place + 1;
   return true;
 }
 
