@@ -228,8 +228,8 @@ TEST(cost_of_including, graphs_compiled_apart_is_a_fifth_more_lines_than_fmt) {
   EXPECT_LE(graph, fmt * 12 / 10);
 }
 
-TEST(cost_of_including, graphs_is_71_percent_more_lines_than_fmt) {
-  EXPECT_LE(lines_of("qnnpp/graph/graph.hpp"), lines_of("fmt/format.h") * 171 / 100);
+TEST(cost_of_including, graphs_is_72_percent_more_lines_than_fmt) {
+  EXPECT_LE(lines_of("qnnpp/graph/graph.hpp"), lines_of("fmt/format.h") * 172 / 100);
 }
 
 TEST(cost_of_including,
