@@ -27,8 +27,9 @@ struct RestoreListOptions {
   std::uint64_t reused_io_limit_mb = 0;
   /// Longest time to wait for QNN's reports on all contexts; milliseconds::max(): no limit.
   std::chrono::milliseconds patience = std::chrono::minutes(10);
-  /// Ends the call when it is pulled, and the time that the call may last; see RestoreOptions.
+  /// Ends the call when it is pulled; see RestoreOptions.
   detail::StopOption stop = {};
+  /// Longest time that the call may last; see RestoreOptions.
   detail::TimeLimit at_most = {};
 };
 

@@ -32,7 +32,9 @@ class Stop {
   Stop();
   /// Makes another handle of the same stop.
   Stop(const Stop& other) noexcept;
+  /// Becomes a handle of the other stop.
   Stop& operator=(const Stop& other) noexcept;
+  /// Frees the stop with its last handle.
   ~Stop();
 
   /// Ends the calls that have this stop, now and later. Returns when each of them has been told: a
