@@ -50,7 +50,7 @@ class adopting_a_backend : public SimTest {
     EXPECT_EQ(found.log, objects_.handles.log);
   }
   /// A copy of the provider, to be changed.
-  c_api::Interface copy() const { return *objects_.provider; }
+  c_api::Interface copy() const { return copy_of(*objects_.provider); }
 
   ByHand objects_{provider_of(htp_library)};
 };

@@ -231,7 +231,7 @@ TEST_F(adopting, on_many_threads_one_gets_the_context) {
 }
 
 TEST_F(adopting, LOAD_03_needs_the_functions_that_it_calls) {
-  c_api::Interface lacking = *objects_.provider;
+  c_api::Interface lacking = copy_of(*objects_.provider);
   lacking.table.context_free = nullptr;
   backend_.emplace(must(Backend<Htp>::adopt(&lacking, objects_.handles, Ownership::borrowed,
                                             {.system_library = system_library})));

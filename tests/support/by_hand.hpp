@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -27,6 +28,14 @@ inline const c_api::Interface* provider_of(const char* path) {
   std::uint32_t count = 0;
   if (get == nullptr || get(&providers, &count) != 0 || count == 0) return nullptr;
   return providers[0];
+}
+
+/// Returns a copy of a provider, to be changed: of the functions that its version has.
+inline c_api::Interface copy_of(const c_api::Interface& provider) {
+  c_api::Interface copy{};
+  const std::size_t slots = c_api::slots_of_core(provider.api_version.core_api_version.minor);
+  std::memcpy(&copy, &provider, offsetof(c_api::Interface, table) + slots * sizeof(void (*)()));
+  return copy;
 }
 
 /// C objects of a backend with one context. The functions make no attempt to clean up: a test says
