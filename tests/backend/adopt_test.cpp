@@ -253,7 +253,7 @@ TEST_F(adopting_a_backend, takes_the_pointer_that_QNNs_own_headers_declare) {
   } const sdk{objects_.provider->backend_id,
               objects_.provider->provider_name,
               {{2, 27, 0}, {5, 43, 0}},
-              objects_.provider->table};
+              copy().table};
   const auto backend = must(Backend<Htp>::adopt(&sdk, objects_.handles, Ownership::borrowed));
   EXPECT_EQ(backend.backend_version().minor, 43u);
   EXPECT_TRUE(succeeds(backend.build_id()));
