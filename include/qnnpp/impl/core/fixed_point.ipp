@@ -78,8 +78,8 @@ class FixedPoint {
   /// Least and greatest code.
   [[nodiscard]] double low() const noexcept { return low_; }
   [[nodiscard]] double high() const noexcept { return high_; }
-  /// Whether FixedBlocks can convert the tensor: its codes fill 8 or 16 bits, their quotients are
-  /// exact in a float, and so is a product with the inverse of a scale, but for its last bits.
+  /// Whether FixedBlocks can convert the tensor: its codes fill 8 or 16 bits, a float holds each of
+  /// their quotients exactly, and the inverse of a scale neither overflows nor underflows.
   [[nodiscard]] bool has_blocks() const noexcept {
     if (code_bits_ != element_bits_ || element_bits_ < 8 || element_bits_ > 16 || run() == 0)
       return false;

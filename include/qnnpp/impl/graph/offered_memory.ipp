@@ -124,7 +124,7 @@ inline constexpr char finding_step[] = "finding a tensor";
 }
 
 QNNPP_INLINE void ApartRanges::make(std::span<UsedMemory> used) {
-  by_slot_.clear();  // What is left of a call that threw.
+  by_slot_.clear();  // An earlier call may have thrown halfway.
   by_slot_.reserve(used.size());
   in_order_.resize(used.size());
   bool are_apart = true;
