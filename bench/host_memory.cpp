@@ -25,6 +25,7 @@
 #include "recorder.hpp"
 #include "support/device.hpp"
 #include "support/report.hpp"
+#include "support/resident_set.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -35,14 +36,6 @@ using enum model::SpillFillSharing;
 constexpr std::size_t count = 66;
 constexpr std::uint64_t mib = 1 << 20;
 const bench::ContextSize size{"graph", 16 * mib, 64 << 10};
-
-/// Returns the value of a line of /proc/self/status in bytes.
-std::uint64_t status_bytes(const std::string& key) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(key + ":")) return std::stoull(line.substr(key.size() + 1)) * 1024;
-  throw std::runtime_error("/proc/self/status lacks " + key);
-}
 
 /// Memory that one way of loading added to the memory of the process.
 struct Memory {
@@ -56,7 +49,7 @@ struct Memory {
 class Watch {
  public:
   Watch(const bench::Device& device, bool reads_all)
-      : device_(device), reads_all_(reads_all), before_(status_bytes("VmRSS")) {
+      : device_(device), reads_all_(reads_all), before_(bench::status_bytes("VmRSS")) {
     forget_peak();
     watch = this;
   }
@@ -65,7 +58,7 @@ class Watch {
   ~Watch() { watch = nullptr; }
 
   void take() {
-    const std::uint64_t grown = std::max(status_bytes("VmHWM"), before_) - before_;
+    const std::uint64_t grown = std::max(bench::status_bytes("VmHWM"), before_) - before_;
     memory_.peak_bytes = std::max(memory_.peak_bytes, grown);
     // Spill-fill memory is not resident yet: nothing has written to it.
     const std::uint64_t loaded = device_.htp.counters().weights_loaded_bytes;

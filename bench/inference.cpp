@@ -1,5 +1,6 @@
-// From files to the first inference, tokens of a decoder, and two threads whose graphs share one
-// spill-fill buffer: against plain C on the same simulated HTP.
+// From files to the first inference, resident memory of a program that runs, tokens of a decoder,
+// and two threads whose graphs share one spill-fill buffer: against plain C on the same simulated
+// HTP.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -9,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <stdexcept>
@@ -24,6 +27,7 @@
 #include "support/callgrind.hpp"
 #include "support/device.hpp"
 #include "support/report.hpp"
+#include "support/resident_set.hpp"
 #include "support/slow_htp.hpp"
 #include "support/small_binary.hpp"
 #include "support/statistics.hpp"
@@ -171,9 +175,21 @@ class Program {
   Program& operator=(const Program&) = delete;
   ~Program() { c_device_close(&c_); }
 
+  /// In a child process: prints what the resident set grew by, while all contexts can run.
+  int run_child(const std::string& way) {
+    const std::uint64_t before = bench::status_bytes("VmRSS");
+    const auto grown = [&](auto&& model) {
+      for (std::size_t i = 0; i < contexts; ++i) model.execute(i);
+      std::printf("%llu\n", static_cast<unsigned long long>(bench::status_bytes("VmRSS") - before));
+      return EXIT_SUCCESS;
+    };
+    return way == "qnnpp" ? grown(InQnnpp(backend_, rpcmem_, paths_)) : grown(InC(c_, paths_));
+  }
+
   int run() {
     first_inference("warm", [] {});
     first_inference("cold", [&] { std::ranges::for_each(paths_, forget); });
+    resident();
     tokens();
     share();
     return report_.finish();
@@ -202,6 +218,23 @@ class Program {
                     ratio.value, "ratio", ratio.interval);
     report_.show("8 files of 4 MiB to the first inference, " + start, bench::median(ours), "ms",
                  "C " + bench::number(bench::median(theirs)));
+  }
+
+  void resident() {
+    const auto mebibytes = [](const std::string& way) {
+      const std::string command =
+          "'" + std::filesystem::canonical("/proc/self/exe").string() + "' --child " + way;
+      std::FILE* const output = ::popen(command.c_str(), "r");
+      unsigned long long bytes = 0;
+      require(
+          output != nullptr && std::fscanf(output, "%llu", &bytes) == 1 && ::pclose(output) == 0,
+          "no figure of a child process");
+      return static_cast<double>(bytes) / (1 << 20);
+    };
+    const double ours = mebibytes("qnnpp"), theirs = mebibytes("c");
+    report_.at_most(1, "resident memory while 8 contexts run: qnnpp - C", ours - theirs, "MiB",
+                    "weights " + bench::number(contexts * 4));
+    report_.show("resident memory while 8 contexts run", ours, "MiB", "C " + bench::number(theirs));
   }
 
   /// Counts the instructions of a token: the difference of runs with 40 and with 20.
@@ -266,6 +299,7 @@ class Program {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  if (argc == 3 && std::string(argv[1]) == "--child") return Program(argc, argv).run_child(argv[2]);
   return Program(argc, argv).run();
 } catch (const std::exception& error) {
   std::fprintf(stderr, "inference: %s\n", error.what());

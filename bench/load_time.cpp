@@ -271,13 +271,21 @@ class Program {
 
   void write(const Samples& samples) {
     std::ofstream data(report_.file("load-time.dat"));
-    data << "# contexts, then medians in ms: qnnpp, C\n";
+    data << "# contexts; medians in ms with the ends of their intervals: qnnpp, C\n";
+    const auto middle = [&](const std::vector<double>& samples) {
+      const bench::Interval interval = bench::interval_of_median(samples);
+      data << ' ' << bench::median(samples) / 1e6 << ' ' << interval.low / 1e6 << ' '
+           << interval.high / 1e6;
+    };
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double ours = bench::median(samples[i].ours) / 1e6;
       const double theirs = bench::median(samples[i].theirs) / 1e6;
       report_.show("1 MiB of weights, " + std::to_string(counts[i]) + " contexts: qnnpp", ours,
                    "ms", "C " + bench::number(theirs));
-      data << counts[i] << ' ' << ours << ' ' << theirs << '\n';
+      data << counts[i];
+      middle(samples[i].ours);
+      middle(samples[i].theirs);
+      data << '\n';
     }
   }
 

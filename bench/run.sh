@@ -7,12 +7,15 @@ source "$(dirname "${BASH_SOURCE[0]}")/support/pages.sh"
 # The benchmarks, in the order of docs/performance.md.
 all=(inference overhead setup device-memory host-memory load-time load-ahead zero-copy residency prefetch arena quantise tensors
   registration programs)
+# Needs minutes, 9 GiB of memory and 3 GiB of disk.
+full=(large)
 
 usage() {
   cat <<EOT
-usage: bench/run.sh [NAME...]
+usage: bench/run.sh [--full] [NAME...]
 
 Installs the Debian packages that are missing, builds with -O2 and runs the benchmarks NAME (without a NAME: all).
+--full runs those of 2 GiB and of 10,000 contexts, too: ${full[*]}.
 Prints a table for each benchmark: figure, value, unit, goal, met or not, what the figure is compared with.
 
 Writes
@@ -21,7 +24,7 @@ Writes
   docs/performance.md              the rows at its top, which bench/goals.txt lists; if all benchmarks run, also the
                                    line with the date and the machine
 
-Names: ${all[*]}
+Names: ${all[*]} ${full[*]}
 bench/real.sh runs one more, on Qualcomm's own library.
 
 QNNPP_BUILD_ROOT in the environment names another folder than build.
@@ -29,12 +32,14 @@ EOT
 }
 
 names=()
+more=()
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
+    --full) more=("${full[@]}") ;;
     -*) usage >&2; die "unknown option '$1'" ;;
     *)
-      [[ " ${all[*]} " == *" $1 "* ]] || die "unknown benchmark '$1'; there are: ${all[*]}"
+      [[ " ${all[*]} ${full[*]} " == *" $1 "* ]] || die "unknown benchmark '$1'; there are: ${all[*]} ${full[*]}"
       names+=("$1") ;;
   esac
   shift
@@ -44,6 +49,7 @@ if [ ${#names[@]} -eq 0 ]; then
   names=("${all[@]}")
   whole=yes
 fi
+names+=("${more[@]}")
 
 # shellcheck disable=SC2046
 need_packages $(printf '%s\n' "${packages[@]}" clang-19 libbenchmark-dev libgsl-dev valgrind gnuplot-nox | sort -u)
@@ -56,6 +62,8 @@ for name in "${names[@]}"; do targets+=("bench_${name//-/_}"); done
 build_preset bench-gcc "${targets[@]}" execute_probe
 if [[ " ${names[*]} " == *' overhead '* ]]; then build_preset bench-clang-19 execute_probe; fi
 
+machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) cores, $(
+  awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo) GiB, Linux $(uname -r)"
 failed=()
 for name in "${names[@]}"; do
   say "Running $name"
@@ -66,15 +74,13 @@ for name in "${names[@]}"; do
   fi
   write_table "$name" bench/run.sh "$name"
   if [ -f "$repository/bench/plots/$name.gp" ]; then
-    gnuplot -e "data='$output/$name.dat'; picture='$tables/$name.svg'" \
+    gnuplot -e "data='$output/$name.dat'; picture='$tables/$name.svg'; machine='$machine'" \
       "$repository/bench/plots/$name.gp" || failed+=("the picture of $name")
   fi
 done
 write_goals
 if [ -n "$whole" ] && [ ${#failed[@]} -eq 0 ]; then
-  printf 'Last measured as a whole on %s: %s, %s cores, %s GiB, Linux %s; %s; %s.\n' "$(date -u +%Y-%m-%d)" \
-    "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" \
-    "$(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo)" "$(uname -r)" \
+  printf 'Last measured as a whole on %s: %s; %s; %s.\n' "$(date -u +%Y-%m-%d)" "$machine" \
     "$(g++ --version | head -1)" "$(clang++-19 --version | head -1)" >"$output/machine.md"
   replace_between machine "$output/machine.md"
 fi

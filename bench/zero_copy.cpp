@@ -33,10 +33,15 @@ std::string size_text(std::size_t bytes) {
 /// the tensors together exceed the caches.
 constexpr std::size_t large_bytes = std::size_t{16} << 20;
 
+/// A median with its interval.
+struct Middle {
+  double value = 0.0;
+  bench::Interval interval;
+};
+
 struct Times {
-  double raw = 0.0;
-  double registered = 0.0;
-  double memcpy = 0.0;
+  Middle raw, registered, memcpy;
+  Middle ratio;  ///< raw / registered
   /// (raw - registered) / memcpy of each round.
   std::vector<double> copies;
 };
@@ -47,20 +52,25 @@ class Program {
 
   int run() {
     std::ofstream data(report_.file("zero-copy.dat"));
-    data << "# bytes of the input and of the output, ns: raw, registered, memcpy of both\n";
+    data << "# bytes of the input and of the output; ns: raw, registered, memcpy of both; raw / "
+            "registered; each with the ends of its interval\n";
     std::vector<double> agreement;
     std::vector<double> large;
     for (std::size_t bytes = least_bytes; bytes <= most_bytes; bytes *= 2) {
       const Times times = measure(bytes);
-      data << bytes << ' ' << times.raw << ' ' << times.registered << ' ' << times.memcpy << '\n';
+      data << bytes;
+      for (const Middle& each : {times.raw, times.registered, times.memcpy, times.ratio})
+        data << ' ' << each.value << ' ' << each.interval.low << ' ' << each.interval.high;
+      data << '\n';
+      const double predicted =
+          (times.registered.value + times.memcpy.value) / times.registered.value;
       const std::string name = "input and output of " + size_text(bytes) + " each: ";
-      report_.show(name + "raw / registered", times.raw / times.registered, "ratio",
-                   "predicted by memcpy: " +
-                       bench::number((times.registered + times.memcpy) / times.registered));
+      report_.show(name + "raw / registered", times.ratio.value, "ratio",
+                   "predicted by memcpy: " + bench::number(predicted));
       const bench::Interval interval = bench::interval_of_median(times.copies);
       report_.show(name + "raw - registered", bench::median(times.copies), "memcpy",
                    bench::text(interval) + (interval.holds(0.0) ? "; within noise" : ""));
-      agreement.push_back(times.raw / (times.registered + times.memcpy));
+      agreement.push_back(times.ratio.value / predicted);
       if (bytes >= large_bytes) large.insert(large.end(), times.copies.begin(), times.copies.end());
     }
     report_.exactly(0.0, "bytes copied by registered executions",
@@ -164,10 +174,16 @@ class Program {
     const auto& [raws, registereds] = samples[0];
     const auto& memcpys = samples[1].ours;
     const auto each = static_cast<double>(times);
-    Times result{bench::median(raws) / each,
-                 bench::median(registereds) / each,
-                 bench::median(memcpys) / each,
-                 {}};
+    const auto middle = [&](const std::vector<double>& samples) {
+      const bench::Interval interval = bench::interval_of_median(samples);
+      return Middle{bench::median(samples) / each, {interval.low / each, interval.high / each}};
+    };
+    const bench::Ratio ratio = bench::ratio(raws, registereds);
+    Times result{.raw = middle(raws),
+                 .registered = middle(registereds),
+                 .memcpy = middle(memcpys),
+                 .ratio = {ratio.value, ratio.interval},
+                 .copies = {}};
     for (std::size_t i = 0; i < rounds; ++i)
       result.copies.push_back((raws[i] - registereds[i]) / memcpys[i]);
     return result;

@@ -2,7 +2,7 @@
 # The contexts were loaded 16 times smaller; the axes show the sizes of the model.
 set terminal svg size 900,380 dynamic font "sans-serif,13" background "white"
 set output picture
-set multiplot layout 1,2 title "contexts of the published image model, over and over"
+set multiplot layout 1,2 title "contexts of the published image model, over and over; counts, the same in every run" font ",11"
 set key left top
 set xlabel "contexts"
 set xrange [0:128]

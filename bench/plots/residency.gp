@@ -3,6 +3,7 @@ set terminal svg size 720,380 dynamic font "sans-serif,13" background "white"
 set output picture
 set xlabel "room on the device, % of all contexts"
 set ylabel "loads a pass"
+set title "66 contexts in turn; counts, the same in every run" font ",11"
 set xrange [0:100]
 set yrange [0:70]
 set key left bottom

@@ -27,6 +27,7 @@
 #include "qnnpp/memory/any_allocator.hpp"
 
 #include "model_fixture.hpp"
+#include "noted_allocator.hpp"
 #include "recorder.hpp"
 #include "temporary_folder.hpp"
 
@@ -45,49 +46,6 @@ std::ptrdiff_t threads_of_this_process() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
                        std::filesystem::directory_iterator());
 }
-
-/// What an allocator of these tests does and has done.
-struct Allocations {
-  std::mutex mutex;
-  std::vector<std::thread::id> threads;  ///< The calling thread of each call.
-  std::size_t failing = 0;               ///< Number of the call that fails, from 1.
-  std::size_t throwing = 0;              ///< Number of the call that throws, from 1.
-
-  [[nodiscard]] std::size_t count() {
-    const std::scoped_lock known(mutex);
-    return threads.size();
-  }
-};
-
-/// Forwards to rpcmem and notes the calls.
-template <bool declares>
-class NotedAllocator {
- public:
-  static constexpr bool is_thread_safe = declares;
-
-  NotedAllocator(RpcmemAllocator rpcmem, Allocations& allocations)
-      : rpcmem_(std::move(rpcmem)), allocations_(&allocations) {}
-
-  Result<DmaBuffer> allocate(std::uint64_t bytes) const {
-    {
-      const std::scoped_lock known(allocations_->mutex);
-      allocations_->threads.push_back(std::this_thread::get_id());
-      const std::size_t number = allocations_->threads.size();
-      if (number == allocations_->failing)
-        return fail(Errc::allocation_failed, "allocating in a test",
-                    "buffer " + std::to_string(number));
-#ifdef __cpp_exceptions
-      if (number == allocations_->throwing)
-        throw std::runtime_error("call " + std::to_string(number));
-#endif
-    }
-    return rpcmem_.allocate(bytes);
-  }
-
- private:
-  RpcmemAllocator rpcmem_;
-  Allocations* allocations_;
-};
 
 /// Calls of the recording libraries, in their order.
 struct Call {

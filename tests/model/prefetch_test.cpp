@@ -1,5 +1,8 @@
 // Contexts that are loaded before they are requested.
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <set>
@@ -9,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "noted_allocator.hpp"
 #include "residency_fixture.hpp"
 
 namespace support { namespace {
@@ -65,6 +69,52 @@ TEST_F(prefetching, loads_as_many_ahead_as_asked_for) {
     must(residency.settle());
     EXPECT_EQ(residency.stats().resident_contexts, depth + 1);
   }
+}
+
+TEST_F(prefetching, allocates_the_next_weights_on_a_thread_beside_the_load) {
+  // Without a failure, and with one of the call for the weights of context 2, which the load of
+  // context 2 repeats.
+  for (const std::size_t failing : {0u, 4u}) {
+    Allocations allocations;
+    allocations.failing = failing;
+    const NotedAllocator<true> memory(allocator(), allocations);
+    Options made = ahead(6, 1);
+    made.prefetch_depth = 6;
+    auto residency = must(Residency::create(backend(), memory, sources, std::move(made)));
+    must(residency.settle());
+    EXPECT_EQ(residency.stats().resident_contexts, 6u);
+    // The spill-fill in create(), the first weights on the prefetching thread.
+    auto& threads = allocations.threads;
+    ASSERT_EQ(threads.size(), failing == 0 ? 7u : 8u);
+    EXPECT_EQ(threads[0], std::this_thread::get_id());
+    const auto prefetching_thread = threads[1];
+    EXPECT_NE(prefetching_thread, threads[0]);
+    threads.erase(threads.begin(), threads.begin() + 2);
+    EXPECT_EQ(std::count(threads.begin(), threads.end(), prefetching_thread), failing == 0 ? 0 : 1);
+    serve(residency, requests_of(6, 1));
+    EXPECT_EQ(residency.stats().loads, 6u);
+  }
+  EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+}
+
+TEST_F(prefetching, of_buffers_ahead_keeps_the_budget_and_leaves_none) {
+  for (const Prefetch how : {Prefetch::spare_room, Prefetch::ahead})
+    for (std::size_t room = 1; room <= 6; ++room)
+      for (const std::size_t from : {0u, 3u}) {
+        rpcmem_control().reset_counters();
+        Options made = ahead(room, 3, how);
+        made.prefetch_depth = 4;
+        const std::uint64_t budget = made.budget_bytes;
+        {
+          auto residency = must(create(std::move(made)));
+          // Requests that depart from the order use a buffer for another context, or free it.
+          for (std::size_t i = 0; i < 18; ++i) serve(residency, {(from * i + i) % 6});
+          must(residency.settle());
+        }
+        EXPECT_LE(rpcmem_control().counters().peak_bytes, budget) << "room " << room;
+        EXPECT_EQ(rpcmem_control().counters().live_allocations, 0u);
+      }
+  expect_no_misuse();
 }
 
 TEST_F(prefetching, begins_before_the_first_request) {

@@ -57,6 +57,8 @@ struct FakeSource {
   [[nodiscard]] Need need_of(std::size_t) const noexcept { return {10, 0, 0}; }
   [[nodiscard]] qnnpp::detail::Epoch epoch() const noexcept { return {.log = log.get()}; }
   void describe(ResidencyStats& stats) const noexcept { stats.spill_fill_bytes = 1; }
+  void prepare_beside(std::size_t, std::size_t, bool) const noexcept {}
+  void stop_preparing() const noexcept {}
   [[nodiscard]] Result<std::unique_ptr<FakeItem>> load(std::size_t i, MemRegion<Weights>) {
     if (!errors.empty()) {
       Error error = errors.front();

@@ -44,7 +44,10 @@ struct ResidencyOptions {
   /// (Belady). Contexts without a known next use are evicted first, the least recently used before
   /// the others.
   UseOrder order = UseOrder::unknown();
-  /// Whether contexts are loaded ahead. Values other than `off` require a known order.
+  /// Whether contexts are loaded ahead. Values other than `off` require a known order. They use a
+  /// thread until the residency is closed. If the allocator declares `is_thread_safe`, a second
+  /// thread reads the next binary and allocates its weights meanwhile, within the budget; such an
+  /// allocator must not use the residency.
   Prefetch prefetch = Prefetch::off;
   /// Number of contexts that may be loaded and not requested yet. With Prefetch::ahead, use 4 to 8
   /// if a load lasts longer than an execution. 0 loads nothing ahead.

@@ -399,6 +399,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
                                                                        bool& is_alone) {
   // First of all, because the thread may read the binary of the kept context.
   Prepared prepared = helper_.take(i);
+  if (prepared_.need.weights_bytes != 0) prepared = std::exchange(prepared_, {});
   // The first try uses the kept context, if any.
   std::optional<Context<Queried>> kept;
   if (!deferred_.empty()) kept = std::exchange(deferred_[i], std::nullopt);
@@ -415,6 +416,7 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::finalize_shared(std::size
     QNNPP_LET(allocated, weights_of(i, need, std::move(prepared)));
     weights = std::move(*allocated);
   }
+  prepared = {};
   prepare_next();
   QNNPP_LET(registered, std::move(*queried).register_buffers(
                             {.weights = with_weights ? std::move(weights) : MemRegion<Weights>(),

@@ -80,11 +80,11 @@ QNNPP_INLINE std::optional<std::size_t> LoadHelper::next() const noexcept {
   if (!shared_ || qnnpp::detail::is_forked()) return {};
   const Shared& shared = *shared_;
   const std::size_t number = shared.given;
-  // Only the loading thread changes these; the first context has no index before it.
-  if (shared.is_over || number >= shared.contexts ||
+  // Only the loading thread changes these.
+  if (shared.is_over || number >= shared.order.size() ||
       number >= shared.begun.load(std::memory_order_relaxed) + shared.ahead)
     return {};
-  return number <= shared.first ? number - 1 : number;
+  return shared.order[number];
 }
 
 QNNPP_INLINE void LoadHelper::prepare(const Preparation& what) {
@@ -117,7 +117,7 @@ QNNPP_INLINE void LoadHelper::stop() noexcept {
 
 QNNPP_INLINE void LoadHelper::Shared::run() noexcept {
   std::unique_lock known(mutex);
-  for (;;) {
+  while (done != order.size()) {
     changed.wait(known, [&] { return is_over || done != given; });
     if (is_over) return;
     const std::size_t number = done;

@@ -134,6 +134,17 @@ class ContextLoader {
   /// Names the contexts that occupy the device in an error of no room, unless it names them.
   void name_other_contexts(Error& error) const;
 
+  /// Lets a thread prepare `next` while load() loads `i`: reads the pages of its binary and, if
+  /// there is room for both, allocates its weights. Uses for `i` what an earlier call prepared.
+  /// Does nothing if the allocator does not declare that another thread may call it.
+  void prepare_beside(std::size_t i, std::size_t next, bool has_room);
+  /// Ends the thread, and frees what it prepared.
+  void stop_preparing() noexcept {
+    helper_.stop();
+    prepared_ = {};
+    opened_.clear();
+  }
+
   // ---- For load(), which tries several ways.
 
   /// Begins a way of sharing and forgets the one before. `is_asked`: the caller asked for this way,
@@ -303,6 +314,9 @@ class ContextLoader {
   std::string reason_;
   /// Whether a context was loaded with external buffers, so that later refusals are errors.
   bool confirmed_ = false;
+  /// What a thread has prepared for the context that prepare_beside() names first.
+  Prepared prepared_;
+  bool may_allocate_next_ = true;
   /// The binaries that preparation_of() has mapped.
   std::vector<std::optional<ContextBinary>> opened_;
   /// Reads binaries of deferred_ and opened_, so it ends before them.

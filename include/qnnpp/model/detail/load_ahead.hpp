@@ -87,9 +87,13 @@ class LoadAhead {
     plan_ = plan();
     if (plan_ != Ahead::load) return;
     const std::size_t i = missing_;
+    const auto next = next_missing();
+    const bool has_room =
+        next && loaded_ahead() + 1 < depth_ &&
+        lower_.residents.has_room(lower_.source.need_of(i), lower_.source.need_of(*next));
     known.unlock();
     if (victim_ != nullptr) return (void)lower_.evict(victim_->index);
-    const bool is_loaded = load(i).has_value();
+    const bool is_loaded = load(i, next, has_room).has_value();
     known.lock();
     not_to_try_[i] = !is_loaded;
   }
@@ -134,8 +138,7 @@ class LoadAhead {
   /// context.
   [[nodiscard]] Ahead plan() {
     const auto& residents = lower_.residents;
-    const auto is_ahead = [&](const Item& item) { return item.ahead_round == residents.round; };
-    if (residents.indices_of(is_ahead).size() >= depth_) return Ahead::enough;
+    if (loaded_ahead() >= depth_) return Ahead::enough;
     for (std::uint64_t distance = 0; distance < residents.order.length(); ++distance) {
       const auto expected = residents.order.expected(distance);
       if (!expected) break;
@@ -156,18 +159,39 @@ class LoadAhead {
     }
     return Ahead::complete;
   }
-  /// Loads a context. No exception may leave the thread.
-  [[nodiscard]] Result<void> load(std::size_t i) {
+  /// Number of contexts that are loaded ahead and not requested yet.
+  [[nodiscard]] std::size_t loaded_ahead() const {
+    const auto& residents = lower_.residents;
+    return residents
+        .indices_of([&](const Item& item) { return item.ahead_round == residents.round; })
+        .size();
+  }
+  /// Returns the first missing context of the order after `missing_`, if there is one.
+  [[nodiscard]] std::optional<std::size_t> next_missing() const {
+    const auto& residents = lower_.residents;
+    for (std::uint64_t distance = 0; distance < residents.order.length(); ++distance) {
+      const auto expected = residents.order.expected(distance);
+      if (!expected) break;
+      if (*expected != missing_ && residents.at(*expected) == nullptr) return expected;
+    }
+    return {};
+  }
+  /// Loads a context, and lets `next` be prepared meanwhile. No exception may leave the thread.
+  [[nodiscard]] Result<void> load(std::size_t i, std::optional<std::size_t> next, bool has_room) {
+    const auto load_one = [&] {
+      if (next) lower_.source.prepare_beside(i, *next, has_room);
+      return lower_.load(i, Reason::prefetch);
+    };
 #ifdef __cpp_exceptions
     try {
-      return lower_.load(i, Reason::prefetch);
+      return load_one();
     } catch (const std::bad_alloc&) {
       Error error;  // Without a text, because a text would be allocated.
       error.kind = Errc::allocation_failed;
       return fail(std::move(error));
     }
 #else
-    return lower_.load(i, Reason::prefetch);
+    return load_one();
 #endif
   }
   void run() {

@@ -52,17 +52,18 @@ struct Prepared {
 };
 
 /// Prepares the contexts of one load in their order, `ahead` of the one that QNN works on, on a
-/// thread that starts with the first preparation. It calls only the allocator and the kernel, with
-/// all signals blocked. If the system gives no thread, nothing is prepared.
+/// thread that starts with the first preparation and ends after the last. It calls only the
+/// allocator and the kernel, with all signals blocked. If the system gives no thread, nothing is
+/// prepared.
 ///
 /// An object without contexts prepares nothing. Its other functions belong to the loading thread.
 class LoadHelper {
  public:
   LoadHelper() noexcept = default;
-  /// `first`: the context that is loaded first; the others follow by their index.
-  LoadHelper(const qnnpp::detail::AllocatorRef& allocator, std::size_t contexts, std::size_t ahead,
-             std::size_t first)
-      : shared_(std::make_unique<Shared>(allocator, contexts, std::min(ahead, contexts), first)) {}
+  /// `order`: the contexts in the order of their loads.
+  LoadHelper(const qnnpp::detail::AllocatorRef& allocator, std::vector<std::size_t> order,
+             std::size_t ahead)
+      : shared_(std::make_unique<Shared>(allocator, std::move(order), ahead)) {}
   LoadHelper(LoadHelper&&) noexcept = default;
   LoadHelper& operator=(LoadHelper&& other) noexcept {
     stop();
@@ -92,22 +93,19 @@ class LoadHelper {
 
   /// State that both threads use. Contexts are counted in the order of their loads.
   struct Shared {
-    Shared(const qnnpp::detail::AllocatorRef& from, std::size_t all, std::size_t most,
-           std::size_t head)
+    Shared(const qnnpp::detail::AllocatorRef& from, std::vector<std::size_t> all, std::size_t most)
         : allocator(from),
-          contexts(all),
-          ahead(most),
-          first(head),
-          slots(std::max<std::size_t>(most, 1)) {}
+          order(std::move(all)),
+          ahead(std::min(most, order.size())),
+          slots(std::max<std::size_t>(ahead, 1)) {}
 
     [[nodiscard]] Slot& slot(std::size_t number) noexcept { return slots[number % slots.size()]; }
     void run() noexcept;
     void work(Slot& slot, std::size_t number) noexcept;
 
     const qnnpp::detail::AllocatorRef allocator;
-    const std::size_t contexts;
+    const std::vector<std::size_t> order;
     const std::size_t ahead;
-    const std::size_t first;
     /// Slots of the contexts from `begun` to `given`.
     std::vector<Slot> slots;
     std::mutex mutex;

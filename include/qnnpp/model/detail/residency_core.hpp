@@ -159,6 +159,7 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
     const auto turn = take_turn(known);
     loading_.is_closed = true;
     known.unlock();
+    loading_.source.stop_preparing();
     for (std::size_t i = 0; i < size(); ++i)
       if (loading_.residents.at(i) != nullptr) loading_.drop(i);
     free_all();

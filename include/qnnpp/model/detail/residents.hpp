@@ -127,6 +127,14 @@ class Residents {
     return capacity.admits(with(need.bytes)) &&
            capacity.affords(sum_bytes(sum_bytes(occupancy_.bytes, need.bytes), need.shared_bytes));
   }
+  /// Whether there is room for two more contexts without an eviction, the second in a new buffer.
+  [[nodiscard]] bool has_room(const Need& need, const Need& next) const noexcept {
+    Occupancy wanted = with(need.bytes);
+    wanted.add(next.bytes);
+    return pool.size() == 0 && capacity.admits(wanted) &&
+           capacity.affords(sum_bytes(sum_bytes(occupancy_.bytes, need.shared_bytes),
+                                      sum_bytes(need.bytes, next.bytes)));
+  }
   /// Whether there is room beside the free buffers. Without a budget, resident contexts and free
   /// buffers together may not exceed the most bytes that were ever resident.
   [[nodiscard]] bool has_room_beside_the_pool(const Need& need) const noexcept {
