@@ -272,9 +272,9 @@ class Program {
   void write(const Samples& samples) {
     std::ofstream data(report_.file("load-time.dat"));
     data << "# contexts; medians in ms with the ends of their intervals: qnnpp, C\n";
-    const auto middle = [&](const std::vector<double>& samples) {
-      const bench::Interval interval = bench::interval_of_median(samples);
-      data << ' ' << bench::median(samples) / 1e6 << ' ' << interval.low / 1e6 << ' '
+    const auto middle = [&](const std::vector<double>& times) {
+      const bench::Interval interval = bench::interval_of_median(times);
+      data << ' ' << bench::median(times) / 1e6 << ' ' << interval.low / 1e6 << ' '
            << interval.high / 1e6;
     };
     for (std::size_t i = 0; i < counts.size(); ++i) {
