@@ -174,9 +174,9 @@ class Program {
     const auto& [raws, registereds] = samples[0];
     const auto& memcpys = samples[1].ours;
     const auto each = static_cast<double>(times);
-    const auto middle = [&](const std::vector<double>& samples) {
-      const bench::Interval interval = bench::interval_of_median(samples);
-      return Middle{bench::median(samples) / each, {interval.low / each, interval.high / each}};
+    const auto middle = [&](const std::vector<double>& of_one) {
+      const bench::Interval interval = bench::interval_of_median(of_one);
+      return Middle{bench::median(of_one) / each, {interval.low / each, interval.high / each}};
     };
     const bench::Ratio ratio = bench::ratio(raws, registereds);
     Times result{.raw = middle(raws),
