@@ -1,5 +1,5 @@
-// Macros of qnnpp: refusals, move-only classes, where definitions are, the slow path, contracts,
-// and clang's consumed attributes. The namespace's macros are in version.hpp.
+// Macros of qnnpp: refusals, move-only classes, where definitions are, and clang's consumed
+// attributes. The namespace's macros are in version.hpp, those of propagation in core/result.hpp.
 //
 // A refusal is an overload that no program may call. Calling it is a compile error whose first line
 // says what is wrong and what to write instead. A `requires` expression finds it not callable.
@@ -60,17 +60,9 @@ struct Because;
   type& operator=(type&&) noexcept = default
 #endif
 
-// QNNPP_HAS_FLOAT16: whether C++ programs have the type _Float16. g++ 12 has it on x86-64 only,
-// though it defines __FLT16_MAX__ on arm64 too.
-#if defined(__FLT16_MAX__) && (defined(__clang__) || __GNUC__ >= 13 || defined(__x86_64__))
-#define QNNPP_HAS_FLOAT16 1
-#else
-#define QNNPP_HAS_FLOAT16 0
-#endif
-
-// Where definitions are. By default, each header includes the definitions of its functions from
-// impl/<layer>/, and the functions are inline. If all sources of a program define QNNPP_SEPARATE,
-// only the source that includes qnnpp/definitions.hpp has the definitions.
+// QNNPP_INLINE: where definitions are. By default, each header includes the definitions of its
+// functions from impl/<layer>/, and the functions are inline. If all sources of a program define
+// QNNPP_SEPARATE, only the source that includes qnnpp/definitions.hpp has the definitions.
 #if defined(QNNPP_SEPARATE)
 #define QNNPP_INLINE
 #else
@@ -90,38 +82,20 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 #endif
 }}}  // namespace qnnpp::QNNPP_NAMESPACE::detail
 
-// QNNPP_COLD marks a function of the slow path: the compiler does not inline it, and moves the code
-// around its calls away from the fast path. QNNPP_OUT_OF_LINE only prevents inlining, for calls
-// that are shorter than the jumps to moved code. QNNPP_ALWAYS_INLINE marks a function that is
-// smaller than a call of it, and the path of an execution, which an inference evicts from the
-// caches: inline, it is on the page of its caller.
-#if defined(__GNUC__) || defined(__clang__)
-#define QNNPP_COLD [[gnu::cold, gnu::noinline]]
-#define QNNPP_OUT_OF_LINE [[gnu::noinline]]
-#define QNNPP_ALWAYS_INLINE [[gnu::always_inline]]
-#else
-#define QNNPP_COLD
-#define QNNPP_OUT_OF_LINE
-#define QNNPP_ALWAYS_INLINE
-#endif
-
-// Checks a contract: ends the program with the sentence if the condition is false. The sentence
-// names the object and says what to do instead. Requires qnnpp/core/detail/contract.hpp.
-#define QNNPP_EXPECTS(condition, sentence) \
-  ((condition) ? static_cast<void>(0) : ::qnnpp::detail::contract_broken(sentence))
-
 // Attributes for clang's -Wconsumed, which reports a use of an object that a transition consumed.
+// g++ warns of attributes that it does not know, so there they are empty.
 #if defined(__clang__)
+// A class whose objects are consumed.
 #define QNNPP_LINEAR [[clang::consumable(unconsumed)]]
-#define QNNPP_FRESH [[clang::return_typestate(unconsumed)]]
+// A member function that needs an object which is not consumed.
 #define QNNPP_LIVE [[clang::callable_when("unconsumed", "unknown")]]
+// The same for a transition, which consumes its object.
 #define QNNPP_CONSUMES \
   [[clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)]]
-// Marks a parameter `Object& object` that the function leaves usable.
+// A parameter `Object& object` that the function leaves usable.
 #define QNNPP_KEEPS [[clang::param_typestate(unconsumed), clang::return_typestate(unconsumed)]]
 #else
 #define QNNPP_LINEAR
-#define QNNPP_FRESH
 #define QNNPP_LIVE
 #define QNNPP_CONSUMES
 #define QNNPP_KEEPS

@@ -26,7 +26,7 @@ class Exception : public std::runtime_error {
 
 namespace detail {
 /// Throws an error, out of line of the functions that value_or_throw() is in.
-[[noreturn]] QNNPP_COLD inline void throw_error(Error&& error) {
+[[noreturn]] [[gnu::cold, gnu::noinline]] inline void throw_error(Error&& error) {
   throw Exception(std::move(error));
 }
 }  // namespace detail

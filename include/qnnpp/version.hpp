@@ -6,23 +6,23 @@
 #include <cstdint>
 #include <version>
 
-// Version of qnnpp (semantic versioning).
-#define QNNPP_VERSION_MAJOR 0
-#define QNNPP_VERSION_MINOR 1
-#define QNNPP_VERSION_PATCH 0
+// Version of qnnpp (semantic versioning): major * 10000 + minor * 100 + patch.
+#define QNNPP_VERSION 100
+
+// Library of Result: std if the standard library has std::expected, else tl.
+#if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
+#include <expected>
+#define QNNPP_EXPECTED std
+#else
+#include <tl/expected.hpp>
+#define QNNPP_EXPECTED tl
+#endif
 
 // Inline namespace that holds everything except c_api and sim. Its name contains whatever changes a
-// layout or a definition: qnnpp's version, the kind of Result, and the kind of the standard library
-// if it is not libstdc++ with its defaults. So code compiled with another of them does not link,
-// and shared objects with different ones have no symbol of this namespace in common.
-// Write qnnpp:: and never this name.
-#if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L
-#define QNNPP_HAS_STD_EXPECTED 1
-#define QNNPP_NAMESPACE_RESULT _std_expected
-#else
-#define QNNPP_HAS_STD_EXPECTED 0
-#define QNNPP_NAMESPACE_RESULT _tl_expected
-#endif
+// layout or a definition: qnnpp's version, the library of Result, and the kind of the standard
+// library if it is not libstdc++ with its defaults. So code compiled with another of them does not
+// link, and shared objects with different ones have no symbol of this namespace in common.
+// Write qnnpp:: and never this name. The other macros only paste it together.
 #if defined(_LIBCPP_VERSION)
 #define QNNPP_NAMESPACE_LIBRARY _libcpp
 #elif defined(_GLIBCXX_DEBUG)
@@ -32,19 +32,19 @@
 #else
 #define QNNPP_NAMESPACE_LIBRARY
 #endif
-#define QNNPP_NAMESPACE                                                             \
-  QNNPP_NAMESPACE_OF(QNNPP_VERSION_MAJOR, QNNPP_VERSION_MINOR, QNNPP_VERSION_PATCH, \
-                     QNNPP_NAMESPACE_RESULT, QNNPP_NAMESPACE_LIBRARY)
-#define QNNPP_NAMESPACE_OF(major, minor, patch, result, library) \
-  QNNPP_NAMESPACE_JOIN(major, minor, patch, result, library)
-#define QNNPP_NAMESPACE_JOIN(major, minor, patch, result, library) \
-  v##major##_##minor##_##patch##result##library
+#define QNNPP_NAMESPACE QNNPP_NAMESPACE_OF(QNNPP_VERSION, QNNPP_EXPECTED, QNNPP_NAMESPACE_LIBRARY)
+#define QNNPP_NAMESPACE_OF(version, expected, library) \
+  QNNPP_NAMESPACE_JOIN(version, expected, library)
+#define QNNPP_NAMESPACE_JOIN(version, expected, library) v##version##_##expected##_expected##library
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-inline constexpr std::uint32_t version_major = QNNPP_VERSION_MAJOR;  ///< Major version of qnnpp.
-inline constexpr std::uint32_t version_minor = QNNPP_VERSION_MINOR;  ///< Minor version of qnnpp.
-inline constexpr std::uint32_t version_patch = QNNPP_VERSION_PATCH;  ///< Patch version of qnnpp.
+/// Major version of qnnpp.
+inline constexpr std::uint32_t version_major = QNNPP_VERSION / 10000;
+/// Minor version of qnnpp.
+inline constexpr std::uint32_t version_minor = QNNPP_VERSION / 100 % 100;
+/// Patch version of qnnpp.
+inline constexpr std::uint32_t version_patch = QNNPP_VERSION % 100;
 
 /// Major version of QNN's core API that a provider must have (LOAD-02).
 inline constexpr std::uint32_t core_api_major = 2;

@@ -103,7 +103,7 @@ print_report() {
 | | |
 |---|---|
 | outcome | $outcome |
-| qnnpp | $(git -C "$conformance_top" rev-parse --short HEAD 2>/dev/null || sed -nE 's/^#define QNNPP_VERSION_(MAJOR|MINOR|PATCH) //p' "$conformance_top/include/qnnpp/version.hpp" | paste -sd .) |
+| qnnpp | $(git -C "$conformance_top" rev-parse --short HEAD 2>/dev/null || sed -nE 's/^#define QNNPP_VERSION //p' "$conformance_top/include/qnnpp/version.hpp") |
 | chip | $(property_of ro.soc.manufacturer) $(property_of ro.soc.model), soc_id $(adb shell 'cat /sys/devices/soc0/soc_id' 2>/dev/null | tr -d '\r' || true) |
 | device | $(property_of ro.product.model), Android $(property_of ro.build.version.release), kernel $(adb shell 'uname -r' 2>/dev/null | tr -d '\r' || true) |
 | library | $(sed -nE '1s/^# library //p' "$answers"), $([ -n "$sdk" ] && echo pushed || echo "the device's") |

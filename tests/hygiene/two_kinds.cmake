@@ -7,7 +7,7 @@ set(source "${CMAKE_CURRENT_LIST_DIR}/two_kinds")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 
 file(READ "${INCLUDE_DIR}/qnnpp/version.hpp" version)
-string(REGEX REPLACE "(#define QNNPP_VERSION_PATCH) [0-9]+" "\\1 999" version "${version}")
+string(REGEX REPLACE "(#define QNNPP_VERSION) [0-9]+" "\\1 999" version "${version}")
 file(WRITE "${WORK_DIR}/patch/qnnpp/version.hpp" "${version}")
 
 set(kinds std tl debug patch)

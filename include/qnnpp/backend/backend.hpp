@@ -365,7 +365,7 @@ class QNNPP_LINEAR Backend {
   /// names the contexts and their holders; the last of them frees it.
   [[nodiscard]] QNNPP_CONSUMES Result<void> close() && {
     Ref<detail::BackendBlock> last = std::move(block_);
-    QNNPP_EXPECTS(last, detail::moved_backend);
+    qnnpp::detail::expects(last, detail::moved_backend);
     if (last.use_count() != 1)
       return fail(last->used_by_others("closing a backend", last.use_count()));
     return last->close();
@@ -381,7 +381,7 @@ class QNNPP_LINEAR Backend {
   /// `dead` once the process exits; `foreign_process`.
   [[nodiscard]] QNNPP_CONSUMES Result<BackendHandles> release() && {
     Ref<detail::BackendBlock> last = std::move(block_);
-    QNNPP_EXPECTS(last, detail::moved_backend);
+    qnnpp::detail::expects(last, detail::moved_backend);
     if (last.use_count() != 1)
       return fail(last->used_by_others("releasing a backend", last.use_count()));
     return last->release();
@@ -392,16 +392,16 @@ class QNNPP_LINEAR Backend {
   /// Returns another owner of the same backend, for objects that create contexts later. The last
   /// owner frees the backend.
   [[nodiscard]] QNNPP_LIVE Backend share() const {
-    QNNPP_EXPECTS(block_, detail::moved_backend);
+    qnnpp::detail::expects(block_, detail::moved_backend);
     return Backend(block_);
   }
 
  private:
   friend struct detail::Access;
-  QNNPP_FRESH explicit Backend(Ref<detail::BackendBlock> block) : block_(std::move(block)) {}
+  explicit Backend(Ref<detail::BackendBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] const detail::BackendBlock& block() const {
-    QNNPP_EXPECTS(block_, detail::moved_backend);
+    qnnpp::detail::expects(block_, detail::moved_backend);
     return *block_;
   }
 

@@ -300,12 +300,12 @@ class QNNPP_LINEAR Performance {
 
   /// Settings that are voted for, those in refused() included.
   [[nodiscard]] QNNPP_LIVE const PerformanceSettings& settings() const& {
-    QNNPP_EXPECTS(power_, detail::moved_performance);
+    qnnpp::detail::expects(power_, detail::moved_performance);
     return settings_;
   }
   /// Copy of the settings of a temporary.
   [[nodiscard]] QNNPP_LIVE PerformanceSettings settings() const&& {
-    QNNPP_EXPECTS(power_, detail::moved_performance);
+    qnnpp::detail::expects(power_, detail::moved_performance);
     return settings_;
   }
 
@@ -315,7 +315,7 @@ class QNNPP_LINEAR Performance {
   /// and lists them with the same code. "expanded DCVS" and "expanded CENG" are in the list if the
   /// corners that are not expanded were voted for instead.
   [[nodiscard]] QNNPP_LIVE std::span<const Error> refused() const& {
-    QNNPP_EXPECTS(power_, detail::moved_performance);
+    qnnpp::detail::expects(power_, detail::moved_performance);
     return refused_;
   }
   QNNPP_REFUSE("refused() of a temporary would dangle; name the vote first", std::span<const Error>,
@@ -323,7 +323,7 @@ class QNNPP_LINEAR Performance {
 
   /// Id of the power configuration, for other functions of the C API; change() makes a new one.
   [[nodiscard]] QNNPP_LIVE std::uint32_t id() const {
-    QNNPP_EXPECTS(power_, detail::moved_performance);
+    qnnpp::detail::expects(power_, detail::moved_performance);
     return power_.get().id;
   }
 
@@ -334,8 +334,7 @@ class QNNPP_LINEAR Performance {
                close() const&);
 
  private:
-  QNNPP_FRESH Performance(detail::PowerPolicy::Value power, const PerformanceSettings& settings,
-                          Core core)
+  Performance(detail::PowerPolicy::Value power, const PerformanceSettings& settings, Core core)
       : power_(std::move(power)), settings_(settings), core_(core) {}
 
   [[nodiscard]] static Result<Performance> vote(const Ref<detail::BackendBlock>& backend,

@@ -157,7 +157,7 @@ class Profile {
 
   /// The C handle, owned by the profile.
   [[nodiscard]] c_api::ProfileHandle native() const& {
-    QNNPP_EXPECTS(block_, detail::moved_profile);
+    qnnpp::detail::expects(block_, detail::moved_profile);
     return handle_.get().handle;
   }
   QNNPP_REFUSE("native() of a temporary would dangle; name the profile first", c_api::ProfileHandle,

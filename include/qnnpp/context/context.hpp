@@ -63,7 +63,7 @@ class QNNPP_LINEAR ContextHandle {
                Result<std::vector<std::byte>>, serialize() const);
 
  protected:
-  QNNPP_FRESH explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
+  explicit ContextHandle(Ref<ContextBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] ContextBlock& block() const;
   [[nodiscard]] Ref<ContextBlock> take();
@@ -206,8 +206,7 @@ class QNNPP_LINEAR Context<Finalized> : public detail::ContextHandle {
   template <class>
   friend class Context;
   friend struct detail::ListRestorer;
-  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
-      : detail::ContextHandle(std::move(block)) {}
+  explicit Context(Ref<detail::ContextBlock> block) : detail::ContextHandle(std::move(block)) {}
 };
 
 // ----------------------------------------------------------------------------------- Registered
@@ -244,8 +243,7 @@ class QNNPP_LINEAR Context<Registered> : public detail::ContextHandle {
  private:
   template <class>
   friend class Context;
-  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
-      : detail::ContextHandle(std::move(block)) {}
+  explicit Context(Ref<detail::ContextBlock> block) : detail::ContextHandle(std::move(block)) {}
 };
 
 // -------------------------------------------------------------------------------------- Queried
@@ -300,7 +298,7 @@ class QNNPP_LINEAR Context<Queried> : public detail::ContextHandle {
  private:
   template <class>
   friend class Context;
-  QNNPP_FRESH Context(Ref<detail::ContextBlock> block, const BufferRequirements& requirements)
+  Context(Ref<detail::ContextBlock> block, const BufferRequirements& requirements)
       : detail::ContextHandle(std::move(block)), requirements_(requirements) {}
 
   BufferRequirements requirements_;
@@ -359,8 +357,7 @@ class QNNPP_LINEAR Context<Deferred> : public detail::ContextHandle {
  private:
   template <class>
   friend class Context;
-  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
-      : detail::ContextHandle(std::move(block)) {}
+  explicit Context(Ref<detail::ContextBlock> block) : detail::ContextHandle(std::move(block)) {}
 };
 
 // -------------------------------------------------------------------------------------- Composed
@@ -386,8 +383,7 @@ class QNNPP_LINEAR Context<Composed> : public detail::ContextHandle {
  private:
   template <class>
   friend class Context;
-  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
-      : detail::ContextHandle(std::move(block)) {}
+  explicit Context(Ref<detail::ContextBlock> block) : detail::ContextHandle(std::move(block)) {}
 };
 
 // ------------------------------------------------------------------------------------- Composing
@@ -425,8 +421,7 @@ class QNNPP_LINEAR Context<Composing> : public detail::ContextHandle {
                Result<std::vector<std::byte>>, serialize() const);
 
  private:
-  QNNPP_FRESH explicit Context(Ref<detail::ContextBlock> block)
-      : detail::ContextHandle(std::move(block)) {}
+  explicit Context(Ref<detail::ContextBlock> block) : detail::ContextHandle(std::move(block)) {}
 };
 
 // ---------------------------------------------------------------------------- transitions of a

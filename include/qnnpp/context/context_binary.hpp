@@ -60,7 +60,7 @@ class ContextBinary {
  public:
   QNNPP_MOVE_ONLY(ContextBinary, "a context binary has one owner; write std::move(binary)");
   /// Unmaps the file, or frees the bytes that this object owns.
-  QNNPP_OUT_OF_LINE ~ContextBinary() = default;
+  [[gnu::noinline]] ~ContextBinary() = default;
   template <detail::ResultOf<ContextBinary> R>
   QNNPP_REFUSE_CONSTRUCTOR(
       "this is a Result; test it and pass *std::move(binary), or use value_or_throw()",
@@ -156,7 +156,7 @@ class ContextBinary {
     OwnedBytes() = default;
     OwnedBytes(OwnedBytes&&) noexcept = default;
     OwnedBytes& operator=(OwnedBytes&& other) noexcept;
-    QNNPP_OUT_OF_LINE ~OwnedBytes() {
+    [[gnu::noinline]] ~OwnedBytes() {
       if (is_wiped) detail::wipe(bytes.data(), bytes.size());
     }
 

@@ -82,10 +82,13 @@ namespace detail {
   return detail::facts_of(type).name;
 }
 
-#if QNNPP_HAS_FLOAT16
-/// IEEE half, for FLOAT_16 tensors. Exists only if the compiler has it in C++: not clang 14 for
-/// x86-64, nor g++ 12 for arm64. std::uint16_t holds its bits everywhere.
+/// IEEE half, for FLOAT_16 tensors; void if the compiler lacks it in C++, as clang 14 for x86-64
+/// and g++ 12 for arm64. std::uint16_t holds its bits everywhere.
+// g++ 12 defines __FLT16_MAX__ on arm64 too.
+#if defined(__FLT16_MAX__) && (defined(__clang__) || __GNUC__ >= 13 || defined(__x86_64__))
 __extension__ using Float16 = _Float16;
+#else
+using Float16 = void;
 #endif
 
 /// QNN type of an arithmetic C++ type: FLOAT_32 for float, INT_8 for std::int8_t. UNDEFINED for any
@@ -102,10 +105,8 @@ inline constexpr c_api::DataType data_type_of = [] {
     return float_32;
   else if constexpr (std::is_same_v<U, double>)
     return float_64;
-#if QNNPP_HAS_FLOAT16
   else if constexpr (std::is_same_v<U, Float16>)
     return float_16;
-#endif
   else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
     return sizeof(U) == 1 ? int_8 : sizeof(U) == 2 ? int_16 : sizeof(U) == 4 ? int_32 : int_64;
   else if constexpr (std::is_integral_v<U>)

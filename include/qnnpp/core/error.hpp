@@ -107,14 +107,14 @@ struct Error {
   // destroys a Result. The move constructor and the destructor are not cold: they stay near their
   // callers, so that the jumps are short.
   /// Copies the error.
-  QNNPP_COLD Error(const Error&) = default;
+  [[gnu::cold, gnu::noinline]] Error(const Error&) = default;
   /// Moves the error; moves its strings.
-  QNNPP_OUT_OF_LINE Error(Error&&) noexcept = default;
+  [[gnu::noinline]] Error(Error&&) noexcept = default;
   /// Copies the error.
-  QNNPP_COLD Error& operator=(const Error&) = default;
+  [[gnu::cold, gnu::noinline]] Error& operator=(const Error&) = default;
   /// Moves the error; moves its strings.
-  QNNPP_COLD Error& operator=(Error&&) noexcept = default;
-  QNNPP_OUT_OF_LINE ~Error() = default;
+  [[gnu::cold, gnu::noinline]] Error& operator=(Error&&) noexcept = default;
+  [[gnu::noinline]] ~Error() = default;
 
   /// Makes an error of kind `qnn` from `native`, the value that the C function `step` returned.
   [[nodiscard]] static Error from_qnn(std::uint64_t native, const char* step,

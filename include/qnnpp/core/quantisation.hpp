@@ -28,7 +28,7 @@ namespace detail {
 /// Data of a quantisation that a scale and an offset do not describe.
 struct QuantisationGroups : RefCounted<QuantisationGroups> {
   QuantisationGroups() = default;
-  QNNPP_OUT_OF_LINE ~QuantisationGroups() = default;  // Keeps the destructors of tensors small.
+  [[gnu::noinline]] ~QuantisationGroups() = default;  // Keeps the destructors of tensors small.
 
   c_api::QuantizationEncoding encoding = c_api::QuantizationEncoding::undefined;
   std::uint32_t bits = 0;

@@ -111,7 +111,7 @@ class Ref {
   void drop() noexcept {
     if (block_ != nullptr) drop(block_);
   }
-  QNNPP_OUT_OF_LINE static void drop(const Block* block) noexcept {
+  [[gnu::noinline]] static void drop(const Block* block) noexcept {
     if (block->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete block;
   }
 

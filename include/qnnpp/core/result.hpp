@@ -11,33 +11,16 @@
 
 #include "qnnpp/core/error.hpp"
 
-#if QNNPP_HAS_STD_EXPECTED
-#include <expected>
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
-/// Outcome of every fallible call. Test it before use; nothing throws.
-template <class T>
-using Result = std::expected<T, Error>;
-/// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
-using std::unexpect;
-namespace detail {
-using Failure = std::unexpected<Error>;
-}
-}}  // namespace qnnpp::QNNPP_NAMESPACE
-#else
-#include <tl/expected.hpp>
-namespace qnnpp { inline namespace QNNPP_NAMESPACE {
-/// Outcome of every fallible call. Test it before use; nothing throws.
-template <class T>
-using Result = tl::expected<T, Error>;
-/// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
-using tl::unexpect;
-namespace detail {
-using Failure = tl::unexpected<Error>;
-}
-}}  // namespace qnnpp::QNNPP_NAMESPACE
-#endif
 
-namespace qnnpp { inline namespace QNNPP_NAMESPACE {
+/// Outcome of every fallible call. Test it before use; nothing throws.
+template <class T>
+using Result = QNNPP_EXPECTED::expected<T, Error>;
+/// Makes a Result of an Error in place: `Result<void>(unexpect, std::move(error))`.
+using QNNPP_EXPECTED::unexpect;
+namespace detail {
+using Failure = QNNPP_EXPECTED::unexpected<Error>;
+}
 
 /// Wraps an error for return: `return fail(std::move(error))`.
 [[nodiscard]] inline detail::Failure fail(Error&& error) {
@@ -46,13 +29,12 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 /// Wraps a copy of an error for return.
 [[nodiscard]] inline detail::Failure fail(const Error& error) { return detail::Failure(error); }
 /// Makes an error as Error::make() does and wraps it: `return fail(Errc::empty, step, name)`.
-[[nodiscard]] QNNPP_COLD inline detail::Failure fail(Errc kind, const char* step,
-                                                     std::string_view object,
-                                                     std::string_view detail = {}) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] inline detail::Failure fail(
+    Errc kind, const char* step, std::string_view object, std::string_view detail = {}) {
   return fail(Error::make(kind, step, object, detail));
 }
 /// Makes an error whose detail has several pieces, and wraps it.
-[[nodiscard]] QNNPP_COLD inline detail::Failure fail(
+[[nodiscard]] [[gnu::cold, gnu::noinline]] inline detail::Failure fail(
     Errc kind, const char* step, std::string_view object,
     std::initializer_list<detail::TextPiece> detail) {
   return fail(Error::make(kind, step, object, detail));
@@ -98,7 +80,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Converts `native`, the value that the QNN function `step` returned, to success or an Error about
 /// `object` (LOAD-06).
-[[nodiscard]] QNNPP_OUT_OF_LINE inline Result<void> check(std::uint64_t native, const char* step,
+[[nodiscard]] [[gnu::noinline]] inline Result<void> check(std::uint64_t native, const char* step,
                                                           const std::string& object) {
   if (is_success(native)) return {};
   return fail(Error::from_qnn(native, step, object));

@@ -90,7 +90,7 @@ inline constexpr std::uint64_t profile_object_bytes = 1u << 30;  ///< per call
 /// Checks that an array of `count` elements at `first` may be read: `count` is at most `limit`, and
 /// `first` is not null unless `count` is 0. `what` names the elements. Error: `kind`, with the
 /// count and the limit.
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> check_count(
+[[nodiscard]] [[gnu::always_inline]] inline Result<void> check_count(
     std::uint64_t count, std::uint64_t limit, const void* first, const char* what, Errc kind,
     const char* step, std::string_view object) {
   if (count <= limit && (first != nullptr || count == 0)) [[likely]]

@@ -138,7 +138,7 @@ QNNPP_REFUSE("the memory of a temporary would dangle; name the buffer first", Bi
                                                       const RegisteredTensors& tensors,
                                                       std::string_view registered_name) {
   const auto& registration = detail::Access::block(tensors);
-  QNNPP_EXPECTS(registration, detail::moved_registration);  // ORD-09
+  qnnpp::detail::expects(registration, detail::moved_registration);  // ORD-09
   return detail::Access::make<Binding<RegisteredIo>>(
       detail::BindingBlock{.name = std::string(name),
                            .registration = registration,

@@ -178,15 +178,15 @@ class QNNPP_LINEAR ComposingHandle {
   [[nodiscard]] Result<Ref<GraphBlock>> finalized(Profile* profile);
 
  private:
-  QNNPP_FRESH ComposingHandle(Ref<ContextBlock> context, c_api::GraphHandle handle,
-                              std::string name, bool validates)
+  ComposingHandle(Ref<ContextBlock> context, c_api::GraphHandle handle, std::string name,
+                  bool validates)
       : context_(std::move(context)),
         handle_(handle),
         validates_(validates),
         graph_(Ref<ComposedGraph>::make(std::move(name), context_->name)) {}
 
   [[nodiscard]] ContextBlock& context() const {
-    QNNPP_EXPECTS(context_, moved_graph);
+    qnnpp::detail::expects(context_, moved_graph);
     return *context_;
   }
 
@@ -265,8 +265,7 @@ class QNNPP_LINEAR Graph<Composing, Io> : public detail::ComposingHandle {
                finalize(Profile* = nullptr) const&);
 
  private:
-  QNNPP_FRESH explicit Graph(detail::ComposingHandle&& made)
-      : detail::ComposingHandle(std::move(made)) {}
+  explicit Graph(detail::ComposingHandle&& made) : detail::ComposingHandle(std::move(made)) {}
 };
 
 }}  // namespace qnnpp::QNNPP_NAMESPACE

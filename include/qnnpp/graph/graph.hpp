@@ -69,14 +69,14 @@ class QNNPP_LINEAR GraphHandle {
                close() const&);
 
  protected:
-  QNNPP_FRESH explicit GraphHandle(Ref<GraphBlock> block) : block_(std::move(block)) {}
+  explicit GraphHandle(Ref<GraphBlock> block) : block_(std::move(block)) {}
 
   [[nodiscard]] GraphBlock& block() const {
-    QNNPP_EXPECTS(block_, moved_graph);  // ORD-09: not used after a transition or a move.
+    qnnpp::detail::expects(block_, moved_graph);  // ORD-09: not used after a transition or a move.
     return *block_;
   }
   [[nodiscard]] Ref<GraphBlock> take() {
-    QNNPP_EXPECTS(block_, moved_graph);
+    qnnpp::detail::expects(block_, moved_graph);
     return std::move(block_);
   }
 
@@ -121,7 +121,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// `profile` records the call, also if it fails, unless it is null; this allocates. Error of
   /// another backend's profile: `foreign_object`. Events that cannot be read are no error of the
   /// call.
-  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(Profile* profile = nullptr) {
+  [[nodiscard]] QNNPP_LIVE [[gnu::always_inline]] Result<void> execute(Profile* profile = nullptr) {
     const detail::GraphBlock& graph = block();
     if (profile != nullptr || graph.call.lock()) return graph.lock_and_run(profile);
     return graph.run();
@@ -134,18 +134,18 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
   /// Executes the graph under a lease that the caller holds, without waiting. The lease must belong
   /// to this graph's context (contract). Errors: `in_use` if another thread executes under the same
   /// lease; those of execute() without a lease, except `would_deadlock`.
-  [[nodiscard]] QNNPP_LIVE QNNPP_ALWAYS_INLINE Result<void> execute(SpillFillLease& lease,
-                                                                    Profile* profile = nullptr) {
+  [[nodiscard]] QNNPP_LIVE [[gnu::always_inline]] Result<void> execute(SpillFillLease& lease,
+                                                                       Profile* profile = nullptr) {
     const detail::GraphBlock& graph = block();
     detail::ExecutionLock* const lock = graph.call.lock().get();
-    QNNPP_EXPECTS(detail::covers(lease, graph.call.lock()), detail::foreign_lease);
+    qnnpp::detail::expects(detail::covers(lease, graph.call.lock()), detail::foreign_lease);
     if (profile != nullptr || lock == nullptr || !lock->begin_execution()) [[unlikely]]
       return graph.run_under_lease(profile);
     return graph.run(lock);
   }
   /// Executes the graph under a lease, with options but `wait_at_most`.
   [[nodiscard]] QNNPP_LIVE Result<void> execute(SpillFillLease& lease, const ExecuteOptions& with) {
-    QNNPP_EXPECTS(detail::covers(lease, block().call.lock()), detail::foreign_lease);
+    qnnpp::detail::expects(detail::covers(lease, block().call.lock()), detail::foreign_lease);
     return block().run_under_lease(with.profile, {with.stop, with.at_most});
   }
   using detail::ExecuteRefusals::execute;
@@ -274,8 +274,7 @@ class QNNPP_LINEAR Graph<Bound, Io> : public detail::GraphHandle, private detail
  private:
   template <class, class>
   friend class Graph;
-  QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::GraphHandle(std::move(block)) {}
+  explicit Graph(Ref<detail::GraphBlock> block) : detail::GraphHandle(std::move(block)) {}
 };
 
 /// A final graph whose tensors are known but have no memory yet. Keeps its context alive.
@@ -470,8 +469,7 @@ class QNNPP_LINEAR Graph<Retrieved, Io> : public detail::GraphHandle {
  private:
   template <class, class>
   friend class Graph;
-  QNNPP_FRESH explicit Graph(Ref<detail::GraphBlock> block)
-      : detail::GraphHandle(std::move(block)) {
+  explicit Graph(Ref<detail::GraphBlock> block) : detail::GraphHandle(std::move(block)) {
     this->block().is_for_registered = is_registered;
   }
 

@@ -227,7 +227,7 @@ class SharedBuffer : private detail::AllocateRefusals<SharedBuffer<Form>> {
   }
 
   [[nodiscard]] const detail::TensorMemoryBlock& block() const {
-    QNNPP_EXPECTS(block_, detail::moved_buffer);  // ORD-09
+    qnnpp::detail::expects(block_, detail::moved_buffer);  // ORD-09
     return *block_;
   }
 

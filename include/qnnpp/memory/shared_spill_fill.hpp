@@ -239,8 +239,8 @@ class SharedRegion : private detail::AllocateRefusals<SharedRegion<Purpose>> {
   }
 
   [[nodiscard]] const Ref<detail::ExecutionLock>& lock() const {
-    QNNPP_EXPECTS(block_ || !had_buffer_,
-                  "the shared buffer was moved from; use the object it was moved to");
+    qnnpp::detail::expects(block_ || !had_buffer_,
+                           "the shared buffer was moved from; use the object it was moved to");
     return block_ ? block_->lock : lock_;
   }
 

@@ -35,7 +35,7 @@ inline constexpr ThreadNumber no_thread = 0;
 inline constinit thread_local ThreadNumber number_of_this_thread = no_thread;
 
 /// Returns the number of the calling thread. Calls the system once a thread.
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline ThreadNumber thread_number() noexcept {
+[[nodiscard]] [[gnu::always_inline]] inline ThreadNumber thread_number() noexcept {
   if (number_of_this_thread == no_thread) [[unlikely]]
     number_of_this_thread = static_cast<ThreadNumber>(::gettid());
   return number_of_this_thread;
@@ -53,7 +53,7 @@ class HolderThreads {
     holder_.store(thread, std::memory_order_relaxed);
     user_.store(no_thread, std::memory_order_relaxed);
   }
-  QNNPP_ALWAYS_INLINE void note_use() noexcept {
+  [[gnu::always_inline]] void note_use() noexcept {
     user_.store(thread_number(), std::memory_order_relaxed);
   }
   /// Whether a thread is the holder or the user.
@@ -105,14 +105,14 @@ class ExecutionLock : public RefCounted<ExecutionLock> {
   }
 
   /// Begins an execution under the lease. Returns false while another execution runs.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE bool begin_execution() noexcept {
+  [[nodiscard]] [[gnu::always_inline]] bool begin_execution() noexcept {
     if (executing_.exchange(true, std::memory_order_acquire)) [[unlikely]]
       return false;
     threads_.note_use();
     return true;
   }
   /// Ends the execution that begin_execution() began.
-  QNNPP_ALWAYS_INLINE void end_execution() noexcept {
+  [[gnu::always_inline]] void end_execution() noexcept {
     executing_.store(false, std::memory_order_release);
   }
 

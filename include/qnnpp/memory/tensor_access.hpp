@@ -79,8 +79,8 @@ class TensorAccess {
   /// dimensions, the elements of its actual extents. An access that was moved from or closed has
   /// none (contract).
   [[nodiscard]] std::span<T> elements() const& {
-    QNNPP_EXPECTS(access_.is_open(),
-                  "the tensor's access was moved from or closed; open the tensor again");
+    qnnpp::detail::expects(access_.is_open(),
+                           "the tensor's access was moved from or closed; open the tensor again");
     return elements_;
   }
   QNNPP_REFUSE("the access of a temporary ends at once; name it first", std::span<T>,
@@ -105,7 +105,8 @@ class TensorAccess {
   [[nodiscard]] std::size_t size() const { return elements().size(); }
   /// Returns the element at `index`, which must be less than size() (contract).
   [[nodiscard]] T& operator[](std::size_t index) const& {
-    QNNPP_EXPECTS(index < size(), "the index is outside the tensor; use one below its size");
+    qnnpp::detail::expects(index < size(),
+                           "the index is outside the tensor; use one below its size");
     return elements_[index];
   }
   /// Returns a copy of the element at `index`: a reference would outlive the access of a temporary.

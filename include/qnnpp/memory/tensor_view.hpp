@@ -24,7 +24,7 @@ class TensorView {
       : elements_(elements), extents_(extents) {
     std::size_t product = 1;
     for (const std::size_t extent : extents_) product *= extent;
-    QNNPP_EXPECTS(
+    qnnpp::detail::expects(
         product == elements_.size(),
         "the tensor view's extents do not fit; their product must be the number of elements");
   }
@@ -36,8 +36,9 @@ class TensorView {
     const std::array<std::size_t, Rank> at{static_cast<std::size_t>(indices)...};
     std::size_t index = 0;
     for (std::size_t dimension = 0; dimension < Rank; ++dimension) {
-      QNNPP_EXPECTS(at[dimension] < extents_[dimension],
-                    "an index of the tensor view is beyond its extent; use one below the extent");
+      qnnpp::detail::expects(
+          at[dimension] < extents_[dimension],
+          "an index of the tensor view is beyond its extent; use one below the extent");
       index = index * extents_[dimension] + at[dimension];
     }
     return elements_[index];
@@ -47,8 +48,8 @@ class TensorView {
   [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
   /// Extent of a dimension, which must be less than rank() (contract).
   [[nodiscard]] std::size_t extent(std::size_t dimension) const {
-    QNNPP_EXPECTS(dimension < Rank,
-                  "the tensor view has no such dimension; use one below its rank");
+    qnnpp::detail::expects(dimension < Rank,
+                           "the tensor view has no such dimension; use one below its rank");
     return extents_[dimension];
   }
   /// Returns all elements in row-major order.

@@ -82,8 +82,8 @@ class Pinned {
 
  private:
   [[nodiscard]] Item& item() const {
-    QNNPP_EXPECTS(held_.item != nullptr,
-                  "the pinned context was moved from; use the object it was moved to");
+    qnnpp::detail::expects(held_.item != nullptr,
+                           "the pinned context was moved from; use the object it was moved to");
     return *held_.item;
   }
   [[nodiscard]] Item& used() const {
@@ -262,7 +262,7 @@ class Residency {
   [[nodiscard]] ResidencyStats stats() const { return core().stats(); }
   /// Whether the context with index `i` is loaded. `i` is below size() (contract).
   [[nodiscard]] bool is_resident(std::size_t i) const {
-    QNNPP_EXPECTS(i < core().size(), no_such_index);
+    qnnpp::detail::expects(i < core().size(), no_such_index);
     return core().is_resident(i);
   }
 
@@ -304,7 +304,7 @@ class Residency {
   }
 
   [[nodiscard]] Core& core() const {
-    QNNPP_EXPECTS(core_, "the residency was moved from; use the object it was moved to");
+    qnnpp::detail::expects(core_, "the residency was moved from; use the object it was moved to");
     return *core_;
   }
   void close() {

@@ -157,7 +157,7 @@ class Trace {
   /// load begins; the phase at which a load fails is an instant. The callback may outlive the
   /// trace.
   [[nodiscard]] ProgressCallback on_progress(ProgressCallback next = {}) const {
-    QNNPP_EXPECTS(phases_, detail::moved_trace);
+    qnnpp::detail::expects(phases_, detail::moved_trace);
     return [phases = phases_, load = phases_->add_load(),
             after = std::move(next)](const Progress& phase) {
       phases->add(load, phase);
@@ -245,7 +245,7 @@ class Trace {
 };
 
 inline std::vector<detail::TracedContext> Trace::take_load(const MemoryReport& report) {
-  QNNPP_EXPECTS(phases_, detail::moved_trace);
+  qnnpp::detail::expects(phases_, detail::moved_trace);
   std::map<std::size_t, std::vector<detail::TracedContext>> loads;
   for (const detail::TracedPhase& phase : phases_->all()) {
     if (phase.context >= report.contexts.size() ||
@@ -387,7 +387,7 @@ inline void Trace::write(JsonWriter& out, const Counters& counters) const {
 }
 
 inline std::string Trace::text() const {
-  QNNPP_EXPECTS(phases_, detail::moved_trace);
+  qnnpp::detail::expects(phases_, detail::moved_trace);
   const std::vector<detail::TracedPhase> phases = phases_->all();
   JsonWriter out;
   out.object([&] {

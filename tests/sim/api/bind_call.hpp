@@ -113,7 +113,7 @@ inline Status bind_one(Call& call, const Execution& execution, const c_api::Tens
           return misused(GraphError::invalid_tensor, "SHB-06", sizes);
         call.misuse("SHB-06", sizes);
       }
-      if (!is_readable(tensor.client_buf.data, wanted.size_bytes))
+      if (!is_mapped(tensor.client_buf.data, wanted.size_bytes))
         return dead_pointer(GraphError::invalid_tensor, "a client buffer");
       bound.client = static_cast<std::byte*>(tensor.client_buf.data);
       break;

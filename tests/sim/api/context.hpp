@@ -80,7 +80,7 @@ inline Status reread_configs(Call& call, Context& context, Context* configured) 
 /// Reads the binary again, starting with its header (ORD-05).
 inline Status reread_binary(Call& call, const Context& context, BinaryContents& contents) {
   using c_api::ContextError;
-  if (!call.unlocked([&] { return is_readable(context.binary, context.binary_bytes); }))
+  if (!call.unlocked([&] { return is_mapped(context.binary, context.binary_bytes); }))
     return crashing(ContextError::create_from_binary, "ORD-05",
                     "the binary is in memory that can no longer be read");
   if (!std::equal(context.binary_header.begin(), context.binary_header.end(), context.binary))

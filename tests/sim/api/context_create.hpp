@@ -137,7 +137,7 @@ inline Status begin_creation(Call& call, Creation& creation, Context& context,
     return unknown(call, d.backends, creation.backend, c_api::ContextError::invalid_handle);
   call.about_backend(id_of(creation.backend));
   context.backend = id_of(creation.backend);
-  if (!call.unlocked([&] { return is_readable(creation.binary, creation.binary_bytes); }))
+  if (!call.unlocked([&] { return is_mapped(creation.binary, creation.binary_bytes); }))
     return crashing(c_api::ContextError::create_from_binary, "ORD-05",
                     "the binary is in memory that cannot be read");
   context.options.more_options = d.host().more_context_options;

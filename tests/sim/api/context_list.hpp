@@ -203,7 +203,7 @@ inline c_api::ErrorHandle context_create_from_binary_list_async(
     for (const c_api::ContextParamsV1& entry : entries) {
       BinaryContents contents;
       const auto bytes = detail::bytes_of(entry.binary_buffer, entry.binary_buffer_size);
-      if (!is_readable(entry.binary_buffer, entry.binary_buffer_size)) continue;
+      if (!is_mapped(entry.binary_buffer, entry.binary_buffer_size)) continue;
       if (Status status = take_apart(bytes, WithWeights::no, contents); !status.ok()) {
         if (d.host().checks_list_entries) return call.fail(status);
         continue;

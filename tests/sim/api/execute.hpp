@@ -91,7 +91,7 @@ inline bool switch_graph(Execution& execution, const BinaryDevice& target) {
   if (!context.options.switches_graphs() || context.composed ||
       context.loaded_graph == execution.graph->index)
     return true;
-  if (!is_readable(context.binary, context.binary_bytes)) {
+  if (!is_mapped(context.binary, context.binary_bytes)) {
     execution.binary_gone = true;
     return false;
   }

@@ -3,10 +3,12 @@
 
 #include "qnnpp/platform.hpp"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -59,6 +61,30 @@ inline bool read_pieces(const iovec& local, const iovec* remote, std::size_t cou
     if (!detail::read_pieces({scratch.data(), count}, pieces.data(), count)) return false;
   }
   return true;
+}
+
+/// True if all pages from `address` on are mapped, and a sample of them, with the first and the
+/// last, can be read: cheaper than is_readable() for the data of large tensors, of which each
+/// execution asks.
+[[nodiscard]] inline bool is_mapped(const void* address, std::uint64_t bytes) noexcept {
+  constexpr std::uintptr_t page = 4096;
+  constexpr std::size_t samples = 16;
+  if (bytes <= samples * page) return is_readable(address, bytes);
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  if (first == 0 || bytes > UINTPTR_MAX - first) return false;
+  std::array<unsigned char, 4096> resident;
+  const std::uintptr_t end = first + static_cast<std::uintptr_t>(bytes);
+  for (std::uintptr_t next = first - first % page; next < end; next += resident.size() * page)
+    if (::mincore(reinterpret_cast<void*>(next), std::min(end - next, resident.size() * page),
+                  resident.data()) != 0 &&
+        errno == ENOMEM)
+      return false;
+  std::array<char, samples> scratch;
+  std::array<iovec, samples> pieces;
+  for (std::size_t i = 0; i < samples; ++i)
+    pieces[i] = {reinterpret_cast<void*>(i + 1 == samples ? end - 1 : first + bytes / samples * i),
+                 1};
+  return detail::read_pieces({scratch.data(), samples}, pieces.data(), samples);
 }
 
 /// Copies the struct at `address`; returns nullopt if that memory cannot be read.

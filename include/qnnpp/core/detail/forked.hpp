@@ -13,7 +13,7 @@ inline constinit std::atomic<bool> has_forked{false};
 
 /// Whether this process was forked by one that had loaded QNN (PRC-01). QNN's objects and its
 /// session with the DSP belong to the parent, so no C call may be made here.
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline bool is_forked() noexcept {
+[[nodiscard]] [[gnu::always_inline]] inline bool is_forked() noexcept {
   return has_forked.load(std::memory_order_relaxed);
 }
 

@@ -97,7 +97,7 @@ class ProcessWide {
   [[nodiscard]] T& operator*() noexcept { return *operator->(); }
 
  private:
-  QNNPP_COLD T* find() noexcept {
+  [[gnu::cold, gnu::noinline]] T* find() noexcept {
     T* const found = ProcessRegistry::get().object<T>(place);
     found_.store(found, std::memory_order_release);
     return found;

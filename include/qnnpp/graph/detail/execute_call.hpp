@@ -42,7 +42,7 @@ class alignas(64) ExecuteCall {
   }
 
   /// Calls QnnGraph_execute and returns its value.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE std::uint64_t operator()() const noexcept {
+  [[nodiscard]] [[gnu::always_inline]] std::uint64_t operator()() const noexcept {
     return execute_(graph_, inputs_, input_count_, outputs_, output_count_, nullptr, nullptr);
   }
   /// Calls QnnGraph_execute with a profile and a signal, and returns its value.

@@ -88,7 +88,8 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   ContextUser user;                ///< Ends before `spec`, which has its name.
 
   /// Returns the memory that a binding offers. Errors: `unknown_name` for its registered tensor.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<OfferedMemory> offer(const BindingBlock& binding) const {
+  [[nodiscard]] [[gnu::always_inline]] Result<OfferedMemory> offer(
+      const BindingBlock& binding) const {
     OfferedMemory offered{.name = binding.name, .binding = &binding};
     if (!binding.registration) return offered;
     const TensorRegistrationBlock& registration = *binding.registration;
@@ -193,7 +194,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Executes the graph. If the context has a lock, the caller must hold it. `lease`: the lock of
   /// the caller's lease, if the graph executes under one; its execution is ended after the call.
   /// Searches and allocates nothing. Errors: `dead` (SSR-01); those of check_order(); `qnn`.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE Result<void> run(ExecutionLock* lease = nullptr) const {
+  [[nodiscard]] [[gnu::always_inline]] Result<void> run(ExecutionLock* lease = nullptr) const {
     // Read before has_ended(), so that a reported restart does not affect contexts created after
     // it.
     const Epoch& epoch = call.epoch();
@@ -253,7 +254,7 @@ struct GraphBlock : RefCounted<GraphBlock>, BoundMemory {
   /// Sets whether a tensor has memory that nobody has written.
   void set_unwritten(std::size_t tensor, bool is_unwritten) noexcept;
   /// Returns success. `{}` would write zeros over all of it.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE static Result<void> executed() noexcept {
+  [[nodiscard]] [[gnu::always_inline]] static Result<void> executed() noexcept {
     Result<void> done;
     return done;
   }

@@ -44,7 +44,7 @@ QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::load(BackendOptions options
   return block;
 }
 
-QNNPP_COLD QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error BackendBlock::after_exit(const char* step) const {
   const Epoch epoch{.log = restart_log.get()};
   return Error::make(epoch.kind(), step, library.path(), epoch.cause());
 }
@@ -134,8 +134,8 @@ QNNPP_INLINE std::optional<DeviceInfo> BackendBlock::chip() const {
   return std::nullopt;
 }
 
-QNNPP_COLD QNNPP_INLINE Error BackendBlock::used_by_others(const char* step,
-                                                           std::uint32_t references) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+BackendBlock::used_by_others(const char* step, std::uint32_t references) const {
   Error error = Error::mismatch(Errc::in_use, step, library.path(), 1, references);
   error.detail = live_contexts.text(LiveContexts::Which::all);
   return error;
@@ -190,8 +190,8 @@ QNNPP_INLINE Result<void> BackendBlock::require(c_api::PropertyKey key, const ch
 
 /// Explains an error of starting the library of `block`. Adds the likely cause with the files and
 /// builds of the libraries (dsp_side()), the library's version and the log's lines.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error explain_start(const BackendBlock& block, Error error,
-                                                          std::uint64_t logged) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+explain_start(const BackendBlock& block, Error error, std::uint64_t logged) {
   const c_api::Version& version = block.provider.backend_version();
   error = with_log(std::move(error), logged);
   const std::string log = std::exchange(error.detail, {});

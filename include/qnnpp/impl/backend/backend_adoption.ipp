@@ -9,22 +9,21 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Stands for the function that frees a borrowed handle: frees nothing.
 template <class Handle>
-[[nodiscard]] QNNPP_COLD c_api::ErrorHandle leave(Handle /*handle*/) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] c_api::ErrorHandle leave(Handle /*handle*/) {
   return 0;
 }
 
 /// Returns the function with which qnnpp ends `handle`: that of a slot, or leave() if the handle is
 /// borrowed or null. Errors: `slot_missing`, `slot_null`.
 template <auto Slot, class Handle>
-[[nodiscard]] QNNPP_COLD Result<c_api::ErrorHandle (*)(Handle)> end_of(const Interface& provider,
-                                                                       Ownership ownership,
-                                                                       Handle handle) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] Result<c_api::ErrorHandle (*)(Handle)> end_of(
+    const Interface& provider, Ownership ownership, Handle handle) {
   if (ownership == Ownership::borrowed || handle == nullptr) return &leave<Handle>;
   QNNPP_LET(found, provider.find<Slot>());
   return *found;
 }
 
-QNNPP_COLD QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::adopt(
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::adopt(
     const c_api::Interface* interface, const BackendHandles& handles, Ownership ownership,
     const AdoptOptions& options) {
   constexpr const char* step = "adopting a backend";
@@ -64,7 +63,7 @@ QNNPP_COLD QNNPP_INLINE Result<Ref<BackendBlock>> BackendBlock::adopt(
   return block;
 }
 
-QNNPP_COLD QNNPP_INLINE Result<BackendHandles> BackendBlock::release() {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<BackendHandles> BackendBlock::release() {
   if (restart_log->has_ended()) return fail(after_exit("releasing a backend"));
   end_holding();
   restart_log->disclaim();

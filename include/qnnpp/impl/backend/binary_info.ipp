@@ -54,7 +54,7 @@ QNNPP_INLINE bool is_whole(std::span<const std::byte> bytes) noexcept {
   return !pipe.is_open() || pipe.put(bytes.last(1));
 }
 
-QNNPP_COLD QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string sdk_of(std::span<const std::byte> binary) {
   constexpr std::size_t most_bytes = 65536;
   std::string start(binary.size() < most_bytes ? binary.size() : most_bytes, '\0');
   MemoryPipe pipe;
@@ -95,8 +95,8 @@ QNNPP_INLINE bool is_unreadable(const Error& error) noexcept {
           error.code == code_of(c_api::SystemContextError::invalid_argument));
 }
 
-QNNPP_COLD QNNPP_INLINE Error explain_unreadable(Error error, std::span<const std::byte> binary,
-                                                 const std::string& reader) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+explain_unreadable(Error error, std::span<const std::byte> binary, const std::string& reader) {
   if (!is_unreadable(error)) return error;
   const std::string sdk = sdk_of(binary);
   const std::string versions = (sdk.empty() ? "the file names no SDK that made it, "
@@ -106,7 +106,8 @@ QNNPP_COLD QNNPP_INLINE Error explain_unreadable(Error error, std::span<const st
   return error;
 }
 
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error unusable_metadata(std::string_view detail) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+unusable_metadata(std::string_view detail) {
   return Error::make(Errc::no_metadata, metadata_step, "binary", detail);
 }
 

@@ -140,9 +140,9 @@ QNNPP_INLINE Result<void> check_device_options(const DeviceOptions& options,
   return {};
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> require_device(const std::vector<DeviceInfo>& platform,
-                                                    const DeviceInfo& wanted, const char* option,
-                                                    const char* step, const std::string& library) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> require_device(
+    const std::vector<DeviceInfo>& platform, const DeviceInfo& wanted, const char* option,
+    const char* step, const std::string& library) {
   const auto name = [](std::uint32_t device, const Core* core) {
     return core == nullptr ? joined({"device ", device})
                            : joined({"core ", core->core, " of device ", device});

@@ -21,7 +21,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 /// Calls `found` with the file of each loaded stub library, in the order of loading, as the loader
 /// names it.
 template <class Found>
-QNNPP_COLD void for_each_stub(Found found) {
+[[gnu::cold, gnu::noinline]] void for_each_stub(Found found) {
   // Android lists the objects of all namespaces.
   (void)::dl_iterate_phdr(
       [](struct dl_phdr_info* object, std::size_t, void* to) {
@@ -37,7 +37,7 @@ QNNPP_COLD void for_each_stub(Found found) {
       &found);
 }
 
-QNNPP_COLD QNNPP_INLINE std::string loaded_stubs() {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string loaded_stubs() {
   std::string files;
   for_each_stub([&files](std::string_view path) {
     files += joined({files.empty() ? "" : ", ", in_real_folder(path)});
@@ -45,7 +45,8 @@ QNNPP_COLD QNNPP_INLINE std::string loaded_stubs() {
   return files;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string_view line_of_refused_stub(std::span<char> line) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string_view line_of_refused_stub(
+    std::span<char> line) noexcept {
   std::size_t bytes = 0;
   for_each_stub([line, &bytes](std::string_view path) {
     bytes = refused_stub.copy(line.data(), line.size());
@@ -56,8 +57,8 @@ QNNPP_COLD QNNPP_INLINE std::string_view line_of_refused_stub(std::span<char> li
 
 /// Returns the first name or path of a library in `text` that contains `part`; empty if there is
 /// none. Libraries are named plainly, in quotation marks, or in the URI that the DSP opens.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string_view library_in(std::string_view text,
-                                                                  std::string_view part) noexcept {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string_view library_in(
+    std::string_view text, std::string_view part) noexcept {
   constexpr std::string_view around = " \"':;,?()";
   const auto found = text.find(part);
   if (found == text.npos) return {};
@@ -67,8 +68,8 @@ QNNPP_COLD QNNPP_INLINE std::string_view line_of_refused_stub(std::span<char> li
 }
 
 /// Returns the name of the skel library: as the log names it, or by the architecture of the stub.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string skel_name(std::string_view lines,
-                                                            std::string_view stubs) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string skel_name(
+    std::string_view lines, std::string_view stubs) {
   std::string_view name = library_in(lines, "Skel.so");
   if (name.empty()) name = library_in(stubs, "Stub.so");
   name.remove_prefix(name.rfind('/') + 1);
@@ -77,7 +78,7 @@ QNNPP_COLD QNNPP_INLINE std::string_view line_of_refused_stub(std::span<char> li
 }
 
 /// Returns the text between `begin` and the next parenthesis; empty if `begin` is not there.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string_view in_parentheses(
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string_view in_parentheses(
     std::string_view text, std::string_view begin) noexcept {
   const auto found = text.find(begin);
   if (found == text.npos) return {};
@@ -85,7 +86,8 @@ QNNPP_COLD QNNPP_INLINE std::string_view line_of_refused_stub(std::span<char> li
   return text.substr(0, text.find(')'));
 }
 
-QNNPP_COLD QNNPP_INLINE std::string dsp_side(bool is_other_build, std::string_view lines) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string dsp_side(bool is_other_build,
+                                                               std::string_view lines) {
   const std::string stubs = loaded_stubs();
   const std::string stub =
       joined({"the stub library in use is ", stubs.empty() ? "unknown" : stubs, "; "});

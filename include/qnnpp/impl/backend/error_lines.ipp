@@ -59,7 +59,7 @@ QNNPP_INLINE bool is_kept(c_api::LogLevel level, std::string_view text) noexcept
           text.find("Failed in loading stub") != std::string_view::npos);
 }
 
-QNNPP_COLD QNNPP_INLINE Error with_lines(Error error, std::string_view lines) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error with_lines(Error error, std::string_view lines) {
   constexpr std::size_t shown = 300;
   if (lines.empty()) return error;
   error.detail += joined({error.detail.empty() ? "log: " : "; log: ", shortened(lines, shown)});
@@ -67,7 +67,8 @@ QNNPP_COLD QNNPP_INLINE Error with_lines(Error error, std::string_view lines) {
   return error;
 }
 
-QNNPP_COLD QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before, LinesOf which) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error with_log(Error error, std::uint64_t count_before,
+                                                         LinesOf which) {
   if (error_lines->is_dsp_lost())
     error.detail += joined({error.detail.empty() ? "" : "; ",
                             "the DSP did not come back from a restart: restart the process"});

@@ -9,27 +9,27 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_COLD QNNPP_INLINE std::string detail::version_text(const c_api::Version& version) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string detail::version_text(
+    const c_api::Version& version) {
   return detail::joined({version.major, ".", version.minor, ".", version.patch});
 }
 
-QNNPP_COLD QNNPP_INLINE std::string Interface::file() const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string Interface::file() const {
   // The HTP library's provider is on the heap, its functions are in the library.
   std::string file =
       detail::file_of(reinterpret_cast<const void*>(provider_->table.property_has_capability));
   return file.empty() ? provider_name() : file;
 }
 
-QNNPP_COLD QNNPP_INLINE Error Interface::missing(std::size_t index) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error Interface::missing(std::size_t index) const {
   if (core_version().minor < first_minor(index))
     return Error::mismatch(Errc::slot_missing, c_api::slots[index].name, file(), first_minor(index),
                            core_version().minor);
   return Error::make(Errc::slot_null, c_api::slots[index].name, file());
 }
 
-QNNPP_COLD QNNPP_INLINE Result<Interface> Interface::from_native(const c_api::Interface* provider,
-                                                                 std::uint32_t backend_id,
-                                                                 const char* step) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<Interface> Interface::from_native(
+    const c_api::Interface* provider, std::uint32_t backend_id, const char* step) {
   if (provider == nullptr)
     return fail(Errc::invalid_argument, step, "the interface",
                 "the pointer is null; pass one that QnnInterface_getProviders has returned");

@@ -14,7 +14,7 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE ContextUser::ContextUser(LiveContext& used, const char* what_it_is,
+[[gnu::noinline]] QNNPP_INLINE ContextUser::ContextUser(LiveContext& used, const char* what_it_is,
                                                         const std::string& called) noexcept
     : context(used), kind(what_it_is), name(called) {
   // The object has a reference to the context, so that the context and its list outlive this.
@@ -23,7 +23,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE ContextUser::ContextUser(LiveContext& used, const
   context.users.add(*this);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE ContextUser::~ContextUser() {
+[[gnu::noinline]] QNNPP_INLINE ContextUser::~ContextUser() {
   // The child's copy of the lists may be half changed. Nothing in the child reads it.
   if (is_forked()) return;
   const std::lock_guard guard(context.list->mutex_);
@@ -49,12 +49,14 @@ QNNPP_INLINE void LiveContexts::remove(LiveContext& context) noexcept {
 }
 
 /// Whether a context belongs to a load that goes on.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE bool is_of_load(const LiveContext& context) noexcept {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE bool is_of_load(
+    const LiveContext& context) noexcept {
   const char* const by = context.kept_by;
   return by != nullptr && std::string_view(by) == kept_by_load;
 }
 
-QNNPP_COLD QNNPP_INLINE bool LiveContexts::has_others(const LiveContext* except) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE bool LiveContexts::has_others(
+    const LiveContext* except) noexcept {
   if (is_forked()) return false;
   const std::lock_guard guard(mutex_);
   for (const LiveContext* each = contexts_.first; each != nullptr; each = each->next)
@@ -63,7 +65,8 @@ QNNPP_COLD QNNPP_INLINE bool LiveContexts::has_others(const LiveContext* except)
 }
 
 /// Returns a name of at most `most` bytes. Keeps its end, which tells paths apart.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string end_of(std::string_view name, std::size_t most) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string end_of(std::string_view name,
+                                                                           std::size_t most) {
   if (name.size() <= most) return std::string(name);
   name.remove_prefix(name.size() - most + 3);
   // Splits no UTF-8 character.
@@ -72,9 +75,8 @@ QNNPP_COLD QNNPP_INLINE bool LiveContexts::has_others(const LiveContext* except)
   return joined({"...", name});
 }
 
-QNNPP_COLD QNNPP_INLINE std::string LiveContexts::holders(const LiveContext& context,
-                                                          bool skips_object,
-                                                          std::uint32_t skipped) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string LiveContexts::holders(
+    const LiveContext& context, bool skips_object, std::uint32_t skipped) const {
   // A message has room for three contexts of three holders, unless most names reach this length.
   // Error::message() then cuts the end of the list.
   constexpr std::size_t most_of_name = 32;
@@ -96,8 +98,8 @@ QNNPP_COLD QNNPP_INLINE std::string LiveContexts::holders(const LiveContext& con
   return names.text();
 }
 
-QNNPP_COLD QNNPP_INLINE std::string LiveContexts::words(const LiveContext& context,
-                                                        bool skips_object) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string LiveContexts::words(
+    const LiveContext& context, bool skips_object) const {
   constexpr std::size_t most_of_name = 48;
   std::string name = end_of(context.name, most_of_name);
   const std::string held = holders(context, skips_object);
@@ -108,7 +110,8 @@ QNNPP_COLD QNNPP_INLINE std::string LiveContexts::words(const LiveContext& conte
                  held.empty() ? "" : "held by ", held, ")"});
 }
 
-QNNPP_COLD QNNPP_INLINE std::string LiveContexts::text(Which which, const LiveContext* except) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string LiveContexts::text(
+    Which which, const LiveContext* except) {
   if (is_forked()) return {};
   NameList names;
   std::size_t count = 0;
@@ -126,21 +129,23 @@ QNNPP_COLD QNNPP_INLINE std::string LiveContexts::text(Which which, const LiveCo
                  count == 1 ? ": " : "s: ", names.text()});
 }
 
-QNNPP_COLD QNNPP_INLINE std::string LiveContexts::text_of(const LiveContext& context) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string LiveContexts::text_of(
+    const LiveContext& context) {
   if (is_forked()) return {};
   const std::lock_guard guard(mutex_);
   return words(context, true);
 }
 
-QNNPP_COLD QNNPP_INLINE std::string LiveContexts::holders_of(const LiveContext& context,
-                                                             std::uint32_t skipped) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string LiveContexts::holders_of(
+    const LiveContext& context, std::uint32_t skipped) {
   if (is_forked()) return {};
   const std::lock_guard guard(mutex_);
   return holders(context, true, skipped);
 }
 
-QNNPP_COLD QNNPP_INLINE void name_live_contexts(Error& error, LiveContexts& contexts,
-                                                const LiveContext* except) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void name_live_contexts(Error& error,
+                                                                  LiveContexts& contexts,
+                                                                  const LiveContext* except) {
   if (error.detail.find(" live context") != std::string::npos) return;
   const std::string text = contexts.text(LiveContexts::Which::with_room, except);
   if (text.empty()) return;

@@ -27,10 +27,11 @@ QNNPP_INLINE bool LogSlots::runs_here() const noexcept {
   return false;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE void LogSlots::expect_none_runs_here() const noexcept {
-  QNNPP_EXPECTS(!runs_here(),
-                "a log sink must not create, finalize or free a backend or a context; do it when "
-                "the sink has returned");
+[[gnu::noinline]] QNNPP_INLINE void LogSlots::expect_none_runs_here() const noexcept {
+  qnnpp::detail::expects(
+      !runs_here(),
+      "a log sink must not create, finalize or free a backend or a context; do it when "
+      "the sink has returned");
 }
 
 QNNPP_INLINE Result<std::size_t> LogSlots::take(const Ref<LogSink>& sink, c_api::LogLevel level) {

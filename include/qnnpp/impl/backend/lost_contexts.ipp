@@ -7,7 +7,7 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_COLD QNNPP_INLINE std::uint64_t LostContexts::bytes() noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::uint64_t LostContexts::bytes() noexcept {
   const std::lock_guard guard(mutex_);
   std::uint64_t sum = 0;
   for (const LostContext* lost = lost_.data(); lost->block != nullptr; ++lost) {
@@ -18,29 +18,30 @@ QNNPP_COLD QNNPP_INLINE std::uint64_t LostContexts::bytes() noexcept {
   return sum;
 }
 
-QNNPP_COLD QNNPP_INLINE LostContext* LostContexts::place_of(const void* block) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE LostContext* LostContexts::place_of(
+    const void* block) noexcept {
   LostContext* lost = lost_.data();
   while (lost->block != block && lost->block != nullptr) ++lost;
   return lost;
 }
 
-QNNPP_COLD QNNPP_INLINE void LostContexts::add(const LostContext& lost) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void LostContexts::add(const LostContext& lost) noexcept {
   const std::lock_guard guard(mutex_);
   if (count() == most_lost_contexts) return;
   *place_of(nullptr) = lost;
   count_.fetch_add(1, std::memory_order_release);
 }
 
-QNNPP_COLD QNNPP_INLINE void LostContexts::remove(const LostContext& lost) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void LostContexts::remove(
+    const LostContext& lost) noexcept {
   const std::lock_guard guard(mutex_);
   LostContext& last = lost_[count_.fetch_sub(1) - 1];
   *place_of(lost.block) = last;
   last = {};
 }
 
-QNNPP_COLD QNNPP_INLINE LostContext LostContexts::find(c_api::ContextFreeFn library,
-                                                       std::uintptr_t first,
-                                                       std::uintptr_t last) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE LostContext LostContexts::find(
+    c_api::ContextFreeFn library, std::uintptr_t first, std::uintptr_t last) noexcept {
   const std::lock_guard guard(mutex_);
   for (const LostContext& lost : lost_)
     if (lost.library == library && lost.holder == nullptr && lost.number >= first &&
@@ -49,13 +50,13 @@ QNNPP_COLD QNNPP_INLINE LostContext LostContexts::find(c_api::ContextFreeFn libr
   return {};
 }
 
-QNNPP_COLD QNNPP_INLINE void LostContexts::hold(const LostContext& lost,
-                                                const void* holder) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void LostContexts::hold(const LostContext& lost,
+                                                                  const void* holder) noexcept {
   const std::lock_guard guard(mutex_);
   place_of(lost.block)->holder = holder;
 }
 
-QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const void* holder) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void LostContexts::let_go(const void* holder) noexcept {
   const std::lock_guard guard(mutex_);
   for (LostContext& lost : lost_)
     if (lost.holder == holder) {
@@ -64,7 +65,7 @@ QNNPP_COLD QNNPP_INLINE void LostContexts::let_go(const void* holder) noexcept {
     }
 }
 
-QNNPP_COLD QNNPP_INLINE void say_what_is_lost(Error& error) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void say_what_is_lost(Error& error) {
   constexpr const char* words = " bytes until the process ends";
   if (error.detail.find(words) != std::string::npos) return;
   const bool is_full = lost_contexts->count() == most_lost_contexts;

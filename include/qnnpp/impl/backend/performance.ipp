@@ -18,9 +18,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 namespace detail {
 
 /// Error for a member of the settings with a value outside its range.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error wrong_setting(const std::string& member,
-                                                          std::uint64_t value, const char* range,
-                                                          const std::string& library) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error wrong_setting(
+    const std::string& member, std::uint64_t value, const char* range, const std::string& library) {
   return Error::make(Errc::invalid_argument, name_of(c_api::Slot::perf_set_power_config), library,
                      {member, " is ", value, "; give ", range});
 }
@@ -316,7 +315,7 @@ template <class Ceng, class Corner>
 QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    PerformanceMode mode, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
-  QNNPP_EXPECTS(block, detail::moved_backend);
+  qnnpp::detail::expects(block, detail::moved_backend);
   QNNPP_TRY(detail::check_mode(mode, *block));
   return vote(backend, settings_of(mode), core);
 }
@@ -324,7 +323,7 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
 QNNPP_INLINE Result<Performance> Performance::vote(const Backend<Htp>& backend,
                                                    const PerformanceSettings& settings, Core core) {
   const Ref<detail::BackendBlock>& block = detail::Access::block(backend);
-  QNNPP_EXPECTS(block, detail::moved_backend);
+  qnnpp::detail::expects(block, detail::moved_backend);
   QNNPP_TRY(detail::check_settings(settings, block->library.path()));
   if (core.device != 0 || core.core != 0)  // Every platform has the first core.
     QNNPP_TRY(block->check_devices(std::vector<DeviceInfo>{{.id = core.device, .cores = {core}}},
@@ -357,13 +356,13 @@ QNNPP_INLINE Result<Performance> Performance::vote(const Ref<detail::BackendBloc
 }
 
 QNNPP_INLINE Result<void> Performance::change(PerformanceMode mode) {
-  QNNPP_EXPECTS(power_, detail::moved_performance);
+  qnnpp::detail::expects(power_, detail::moved_performance);
   QNNPP_TRY(detail::check_mode(mode, *power_.get().backend));
   return change(settings_of(mode));
 }
 
 QNNPP_INLINE Result<void> Performance::change(const PerformanceSettings& settings) {
-  QNNPP_EXPECTS(power_, detail::moved_performance);
+  qnnpp::detail::expects(power_, detail::moved_performance);
   QNNPP_LET(next, vote(power_.get().backend, settings, core_));
   std::swap(*this, *next);
   return (*std::move(next)).close();
@@ -453,7 +452,7 @@ QNNPP_INLINE Result<void> Performance::set_all() {
 }
 
 QNNPP_INLINE Result<void> Performance::close() && {
-  QNNPP_EXPECTS(power_, detail::moved_performance);
+  qnnpp::detail::expects(power_, detail::moved_performance);
   const Ref<detail::BackendBlock> backend = power_.get().backend;
   const std::uint64_t logged = detail::error_lines->count();
   return detail::with_log(check(power_.close(), name_of(c_api::Slot::perf_destroy_power_config_id),

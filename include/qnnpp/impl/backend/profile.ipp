@@ -98,7 +98,7 @@ QNNPP_INLINE const char* unit_name(c_api::ProfileEventUnit unit) noexcept {
 QNNPP_INLINE Result<Profile> Profile::create(const Backend<Htp>& backend, ProfileLevel level) {
   constexpr const char* step = name_of(c_api::Slot::profile_create);
   const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
-  QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
+  qnnpp::detail::expects(parent, detail::moved_backend);  // ORD-09
   const std::string& library = parent->library.path();
   if (level > ProfileLevel::op_trace)
     return fail(Errc::invalid_argument, step, library,
@@ -161,7 +161,7 @@ QNNPP_INLINE const std::vector<ProfileRecord>& Profile::records() const& {
 
 QNNPP_INLINE Result<void> Profile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
-  QNNPP_EXPECTS(backend, detail::moved_profile);
+  qnnpp::detail::expects(backend, detail::moved_profile);
   log_ = {};
   records_ = {};
   const std::uint64_t logged = detail::error_lines->count();

@@ -17,12 +17,13 @@ QNNPP_INLINE ProfileLog::Text ProfileLog::keep(std::string_view text) {
   return made;
 }
 
-QNNPP_COLD QNNPP_INLINE void ProfileLog::grow() {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void ProfileLog::grow() {
   events_.resize(std::max<std::size_t>(16, 2 * room_));
   room_ = events_.size();
 }
 
-QNNPP_COLD QNNPP_INLINE void ProfileLog::learn(std::string_view node, Event& next) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void ProfileLog::learn(std::string_view node,
+                                                                 Event& next) {
   next.node = keep(node).at;
   if (const std::size_t number = event_count(); number < nodes_.size()) {
     nodes_[number] = next.node;

@@ -73,8 +73,8 @@ class EventReader {
   }
 
   /// Adds an event to the log; asks for its data first.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE bool add(c_api::ProfileEventId id, std::uint32_t parent,
-                                             std::uint16_t depth) {
+  [[nodiscard]] [[gnu::always_inline]] bool add(c_api::ProfileEventId id, std::uint32_t parent,
+                                                std::uint16_t depth) {
     Event& event = log_.next();
     event.parent = parent;
     event.depth = depth;
@@ -102,7 +102,7 @@ class EventReader {
   }
 
   /// Adds an event to the log; asks for its data by the plain call.
-  [[nodiscard]] QNNPP_OUT_OF_LINE bool add_plain(c_api::ProfileEventId id, Event& event) {
+  [[nodiscard]] [[gnu::noinline]] bool add_plain(c_api::ProfileEventId id, Event& event) {
     constexpr const char* step = name_of(c_api::Slot::profile_get_event_data);
     c_api::ProfileEventData data = {};
     if (!is_done(reading_.get_event_data(id, &data), step)) return false;
@@ -117,8 +117,8 @@ class EventReader {
   }
 
   /// Adds an event with an object to the log.
-  [[nodiscard]] QNNPP_COLD bool add_object(c_api::ProfileEventId id, Event& event,
-                                           const c_api::ProfileExtendedEventDataV1& data) {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] bool add_object(
+      c_api::ProfileEventId id, Event& event, const c_api::ProfileExtendedEventDataV1& data) {
     const c_api::OpaqueObject& object = data.backend_opaque_object.opaque_object;
     std::string_view file;
     event.value = 0;
@@ -135,12 +135,14 @@ class EventReader {
   }
 
   /// Sets the name of the next event; null is empty.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE bool set_name(const char* node, Event& next, const char* step) {
+  [[nodiscard]] [[gnu::always_inline]] bool set_name(const char* node, Event& next,
+                                                     const char* step) {
     if (node == nullptr) node = "";
     return log_.is_known(node, next) || learn(node, next, step);
   }
   /// Sets a name that the log does not know.
-  [[nodiscard]] QNNPP_COLD bool learn(const char* node, Event& next, const char* step) {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] bool learn(const char* node, Event& next,
+                                                        const char* step) {
     std::string_view name;
     if (!view(node, name, step)) return false;
     log_.learn(name, next);
@@ -152,13 +154,13 @@ class EventReader {
   }
 
   /// Whether a call succeeded.
-  [[nodiscard]] QNNPP_ALWAYS_INLINE bool is_done(std::uint64_t native, const char* step) {
+  [[nodiscard]] [[gnu::always_inline]] bool is_done(std::uint64_t native, const char* step) {
     return is_success(native) || refuse(native, step);
   }
   /// Whether an array may be read. See check_count().
-  [[nodiscard]] QNNPP_ALWAYS_INLINE bool is_readable(std::uint64_t count, std::uint64_t limit,
-                                                     const void* first, const char* what,
-                                                     const char* step) {
+  [[nodiscard]] [[gnu::always_inline]] bool is_readable(std::uint64_t count, std::uint64_t limit,
+                                                        const void* first, const char* what,
+                                                        const char* step) {
     if (count <= limit && (first != nullptr || count == 0)) [[likely]]
       return true;
     return refuse(wrong_count(count, limit, first, what, Errc::malformed, step, object_));
@@ -173,11 +175,11 @@ class EventReader {
     return refuse(read_name(from, copy, Errc::malformed, step, object_));
   }
   /// Sets the error of a call that returned `native`.
-  QNNPP_COLD bool refuse(std::uint64_t native, const char* step) {
+  [[gnu::cold, gnu::noinline]] bool refuse(std::uint64_t native, const char* step) {
     return refuse(fail(Error::from_qnn(native, step, object_)));
   }
   /// Sets the error.
-  QNNPP_COLD bool refuse(Result<void> failed) {
+  [[gnu::cold, gnu::noinline]] bool refuse(Result<void> failed) {
     error_ = std::move(failed).error();
     return false;
   }

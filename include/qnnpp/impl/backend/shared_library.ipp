@@ -44,7 +44,8 @@ inline constexpr ElfTarget own_target{
 #endif
 };
 
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const ElfTarget& target) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string text_of(
+    const ElfTarget& target) {
   std::string name;
   switch (target.machine) {
     case 3: name = "x86"; break;
@@ -107,7 +108,8 @@ QNNPP_INLINE std::string file_of(const void* address) {
   return nullptr;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string_view missing_qairt(std::string_view text) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string_view missing_qairt(
+    std::string_view text) noexcept {
   if (text.find("libQairt") == text.npos) return {};
   return "it passes calls on to QAIRT; copy libQairtHtp.so, libQairtSystem.so and "
          "libQairtHtpV..Stub.so of the same SDK beside it; ";
@@ -115,8 +117,8 @@ QNNPP_COLD QNNPP_INLINE std::string_view missing_qairt(std::string_view text) no
 
 /// Error for `path`, which the loader refused with `message`. Reads the file itself if it exists,
 /// because the loader reports "No such file" for a library of another processor too.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error why_not_loaded(std::string path,
-                                                           std::string_view message) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+why_not_loaded(std::string path, std::string_view message) {
   const auto unusable = [&path](std::string_view why) {
     return Error::make(Errc::library_unusable, "dlopen", path, why);
   };
@@ -164,7 +166,8 @@ QNNPP_INLINE Result<SharedLibrary> SharedLibrary::open(std::string path, const c
   return library;
 }
 
-QNNPP_COLD QNNPP_INLINE SharedLibrary SharedLibrary::of(const void* code, const char* name) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE SharedLibrary SharedLibrary::of(const void* code,
+                                                                          const char* name) {
   Dl_info object = {};
   const bool is_known = ::dladdr(code, &object) != 0 && object.dli_fname != nullptr;
   std::string file = is_known ? object.dli_fname : name;
@@ -176,8 +179,8 @@ QNNPP_COLD QNNPP_INLINE SharedLibrary SharedLibrary::of(const void* code, const 
   return library;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
-  QNNPP_EXPECTS(handle_, moved);  // dlsym searches the whole program for null.
+[[gnu::noinline]] QNNPP_INLINE Result<void*> SharedLibrary::symbol(const char* name) const {
+  qnnpp::detail::expects(handle_, moved);  // dlsym searches the whole program for null.
   void* const address = ::dlsym(handle_.get(), name);
   if (address == nullptr) return fail(Errc::symbol_missing, "dlsym", path_, name);
   return address;

@@ -23,7 +23,7 @@ QNNPP_INLINE double CallLimits::left() const noexcept {
   return at_most_.seconds() - 1e-9 * static_cast<double>(now_ns() - at_most_.began_ns);
 }
 
-QNNPP_COLD QNNPP_INLINE std::string CallLimits::times() const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string CallLimits::times() const {
   std::string text = joined({"after ", (now_ns() - at_most_.began_ns) / 1'000'000, " ms"});
   if (at_most_)
     text += joined({" of at most ",
@@ -98,7 +98,7 @@ QNNPP_INLINE Result<void> SignalledCall::begin(const BackendBlock& backend, Call
   return Endable::begin(limits_.stop(), limits_.left(), step_, object_);
 }
 
-QNNPP_COLD QNNPP_INLINE Error SignalledCall::judged(Error error) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error SignalledCall::judged(Error error) {
   EndedBy by = finish();
   if (error.kind != Errc::qnn) return error;
   const std::uint16_t code = error.code;

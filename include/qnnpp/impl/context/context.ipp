@@ -17,7 +17,7 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE ContextBlock& ContextHandle::block() const {
-  QNNPP_EXPECTS(block_, moved_context);  // ORD-09
+  qnnpp::detail::expects(block_, moved_context);  // ORD-09
   return *block_;
 }
 
@@ -53,7 +53,7 @@ QNNPP_INLINE ContextBlock& ContextHandle::block() const {
 }
 
 QNNPP_INLINE Ref<ContextBlock> ContextHandle::take() {
-  QNNPP_EXPECTS(block_, moved_context);
+  qnnpp::detail::expects(block_, moved_context);
   return std::move(block_);
 }
 

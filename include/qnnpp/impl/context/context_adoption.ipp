@@ -15,8 +15,8 @@ inline constexpr char adopting_a_context[] = "adopting a context";
 inline constexpr char releasing_a_context[] = "releasing a context";
 
 /// Fills in the graphs and the needs of a context from its description.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Result<void> describe(ContextBlock& block,
-                                                            ContextDescription& from) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> describe(
+    ContextBlock& block, ContextDescription& from) {
   const bool has_binary = !from.binary.empty();
   if (has_binary != from.graphs.empty())
     return fail(
@@ -55,8 +55,8 @@ inline constexpr char releasing_a_context[] = "releasing a context";
 
 /// Asks QNN for each graph of the context `handle`, which it answers only for a context of this
 /// library that is finalized. Requires the lock of setup calls.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Result<void> ask_for_graphs(const ContextBlock& block,
-                                                                  c_api::ContextHandle handle) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> ask_for_graphs(
+    const ContextBlock& block, c_api::ContextHandle handle) {
   constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
   QNNPP_LET(retrieve, block.provider().find<&c_api::InterfaceTable::graph_retrieve>());
   for (const GraphSpec& graph : block.graphs) {
@@ -75,7 +75,7 @@ inline constexpr char releasing_a_context[] = "releasing a context";
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_COLD QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::adopt(
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::adopt(
     const Backend<Htp>& backend, c_api::ContextHandle handle, Ownership ownership,
     ContextDescription description) {
   auto block = Ref<detail::ContextBlock>::make(
@@ -107,7 +107,8 @@ QNNPP_COLD QNNPP_INLINE Result<Context<Finalized>> Context<Finalized>::adopt(
   return Context(std::move(block));
 }
 
-QNNPP_COLD QNNPP_INLINE Result<c_api::ContextHandle> Context<Finalized>::release() && {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<c_api::ContextHandle>
+Context<Finalized>::release() && {
   Ref<detail::ContextBlock> block = take();
   constexpr const char* step = detail::releasing_a_context;
   QNNPP_TRY(detail::check_unused(block, step));

@@ -59,8 +59,8 @@ QNNPP_INLINE std::span<const std::byte> ContextBinary::bytes() const& noexcept {
 
 namespace detail {
 
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error unreadable_file(const char* step,
-                                                            const std::string& path) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+unreadable_file(const char* step, const std::string& path) {
   const int code = errno;
   Error error = Error::make(Errc::file_unreadable, step, path);
   error.code = static_cast<std::uint16_t>(code);

@@ -23,7 +23,7 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns the number of references to a context.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::uint32_t references_to(
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::uint32_t references_to(
     const LiveContext& context) noexcept {
   const auto* const block = static_cast<const ContextBlock*>(&context);
   auto seen = Ref<ContextBlock>::adopt(const_cast<ContextBlock*>(block));
@@ -34,7 +34,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 QNNPP_INLINE ContextBlock::ContextBlock(Ref<BackendBlock> parent, std::string label)
     : LiveContext(std::move(label), &references_to), backend(std::move(parent)) {
-  QNNPP_EXPECTS(backend, moved_backend);  // ORD-09
+  qnnpp::detail::expects(backend, moved_backend);  // ORD-09
   list = &backend->live_contexts;
   epoch = Epoch::of_new_context(*backend->restart_log);
 }
@@ -48,7 +48,7 @@ QNNPP_INLINE ContextBlock::~ContextBlock() {
   if (vtcm_backup) Access::block(Access::block(vtcm_backup)->region)->is_left_to_exit = true;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE bool RegisteredRange::is_less_at_the_offset_of(
+[[gnu::noinline]] QNNPP_INLINE bool RegisteredRange::is_less_at_the_offset_of(
     const RegisteredRange& other) const noexcept {
   if (memory != other.memory) return memory < other.memory;
   const TensorSpec& mine = tensor->spec;
@@ -134,7 +134,7 @@ QNNPP_INLINE std::uint64_t RegistrationPolicy::close(Value value) noexcept {
   return value.context->epoch.release([&] { return (*deregister)(&value.handle, 1); });
 }
 
-QNNPP_COLD QNNPP_INLINE Error ContextBlock::with_facts(Error error) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error ContextBlock::with_facts(Error error) const {
   if (error.kind != Errc::qnn) return error;
   std::uint32_t& facts = error.facts;
   // A lost context is not listed, and still has room.
@@ -148,7 +148,7 @@ QNNPP_COLD QNNPP_INLINE Error ContextBlock::with_facts(Error error) const {
   return error;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> ContextBlock::called(const char* step,
+[[gnu::noinline]] QNNPP_INLINE Result<void> ContextBlock::called(const char* step,
                                                                  const std::string& object,
                                                                  std::uint64_t native,
                                                                  std::uint64_t contexts,
@@ -230,7 +230,8 @@ QNNPP_INLINE Result<void> ContextBlock::read_metadata() {
 }
 
 /// Text that names the backend library and its SDK, or its version if the build id names no SDK.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string library_words(const ContextBlock& context) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string library_words(
+    const ContextBlock& context) {
   const std::string sdk = context.backend->sdk();
   return context.backend->library.path() +
          (sdk.empty() ? detail::joined({" has backend API ",
@@ -305,7 +306,7 @@ QNNPP_INLINE Result<void> ContextBlock::create_from_binary(Profile* profile,
   QNNPP_LET(create, provider().find<&c_api::InterfaceTable::context_create_from_binary>());
   QNNPP_LET(free, provider().find<&c_api::InterfaceTable::context_free>());
   const auto bytes = binary->bytes();
-  QNNPP_EXPECTS(!bytes.empty(), moved_binary);  // ORD-09
+  qnnpp::detail::expects(!bytes.empty(), moved_binary);  // ORD-09
   QNNPP_TRY(check_options());
   QNNPP_TRY(read_metadata());
   QNNPP_TRY(check_shared_weights());
@@ -382,8 +383,8 @@ QNNPP_INLINE std::uint64_t ContextBlock::note_freed(c_api::ContextHandle freed,
   return native;
 }
 
-QNNPP_COLD QNNPP_INLINE void ContextBlock::add_to_lost(c_api::ContextFreeFn free,
-                                                       c_api::ContextHandle number) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void ContextBlock::add_to_lost(
+    c_api::ContextFreeFn free, c_api::ContextHandle number) noexcept {
   // The table keeps a reference; the last one has just been dropped.
   auto dropped = Ref<ContextBlock>::adopt(this);
   (void)Ref<ContextBlock>(dropped).release();
@@ -419,7 +420,7 @@ QNNPP_COLD QNNPP_INLINE void ContextBlock::add_to_lost(c_api::ContextFreeFn free
   lost_contexts->add(lost);
 }
 
-QNNPP_COLD QNNPP_INLINE void ContextBlock::forget_backend() noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void ContextBlock::forget_backend() noexcept {
   LiveContexts::remove(*this);
   is_finalize_failed = false;
   binary.reset();

@@ -65,8 +65,8 @@ QNNPP_INLINE const c_api::ContextConfig** ContextConfigs::c_array() {
 }
 
 QNNPP_INLINE c_api::ContextConfig& ContextConfigs::next(c_api::ContextConfigOption option) {
-  QNNPP_EXPECTS(count_ < most,
-                "the options of a context exceed their array; raise ContextConfigs::most");
+  qnnpp::detail::expects(count_ < most,
+                         "the options of a context exceed their array; raise ContextConfigs::most");
   // Initializes every byte: the caller sets the option's member after the union's widest member.
   c_api::ContextConfig& config = configs_[count_++];
   config.memory_limit_hint = 0;
@@ -77,7 +77,7 @@ QNNPP_INLINE c_api::ContextConfig& ContextConfigs::next(c_api::ContextConfigOpti
 QNNPP_INLINE c_api::HtpContextCustomConfig& ContextConfigs::next_custom(
     c_api::HtpContextConfigOption option) {
   next(c_api::ContextConfigOption::custom).custom_config = nullptr;
-  QNNPP_EXPECTS(
+  qnnpp::detail::expects(
       custom_count_ < most_custom,
       "the HTP options of a context exceed their array; raise ContextConfigs::most_custom");
   c_api::HtpContextCustomConfig& custom = customs_[custom_count_++];

@@ -98,7 +98,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
 
 /// Error for weights in bytes that have another context's weights (BUF-08). Lists the contexts of
 /// the backend, of which it may be one.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error weights_of_another(const ContextBlock& context) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+weights_of_another(const ContextBlock& context) {
   const std::string others = context.list->text(LiveContexts::Which::all, &context);
   return Error::make(
       Errc::in_use, "registering a weights buffer", context.name,
@@ -106,7 +107,8 @@ QNNPP_INLINE Result<BufferRequirements> query_requirements(const ContextBlock& c
 }
 
 /// Error for a VTCM backup buffer of contexts with another priority (BUF-19).
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error backs_up_another_priority(const std::string& context) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+backs_up_another_priority(const std::string& context) {
   return Error::make(Errc::in_use, "registering a VTCM backup buffer", context,
                      "its contexts have another priority; allocate one for each priority");
 }

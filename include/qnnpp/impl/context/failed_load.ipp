@@ -24,7 +24,8 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
   return minor;
 }
 
-QNNPP_COLD QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error error) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error explain_newer(const ContextBlock& context,
+                                                              Error error) {
   const bool may_be_newer = error.code == code_of(c_api::ContextError::invalid_argument);
   if (error.kind != Errc::qnn || !context.binary || (step_of(error.step) & step::reads) == 0 ||
       (!may_be_newer && !is_unreadable(error)))
@@ -45,7 +46,8 @@ QNNPP_COLD QNNPP_INLINE Error explain_newer(const ContextBlock& context, Error e
   return explained;
 }
 
-QNNPP_COLD QNNPP_INLINE Error explain_refusal(const ContextBlock& context, Error error) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error explain_refusal(const ContextBlock& context,
+                                                                Error error) {
   if (!context.binary) return error;
   error = explain_newer(context, std::move(error));
   if (is_unreadable(error) && std::string_view(error.step) != metadata_step)

@@ -41,7 +41,7 @@ struct NumberHolder {
   NotLost& not_lost;
   std::uint64_t native = 0;  ///< Value of the last creation.
 
-  [[nodiscard]] QNNPP_COLD bool make(c_api::ContextHandle& made) noexcept {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] bool make(c_api::ContextHandle& made) noexcept {
     c_api::ContextConfig deferred;
     deferred.option = c_api::ContextConfigOption::defer_graph_init;
     deferred.is_graph_init_deferred = 1;
@@ -56,13 +56,13 @@ struct NumberHolder {
     if (made != nullptr && !block.ends_with_backend()) drop(made);
     return false;
   }
-  QNNPP_COLD void drop(c_api::ContextHandle context) const noexcept {
+  [[gnu::cold, gnu::noinline]] void drop(c_api::ContextHandle context) const noexcept {
     (void)block.epoch.release([&] { return free(context, nullptr); });
   }
 
   /// Whether QNN refuses a context the buffers of a lost one that had its number.
-  [[nodiscard]] QNNPP_COLD bool is_marked(c_api::ContextHandle context,
-                                          const LostContext& lost) const noexcept {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] bool is_marked(
+      c_api::ContextHandle context, const LostContext& lost) const noexcept {
     const auto reg = block.provider().find<&c_api::InterfaceTable::mem_register>();
     const auto dereg = block.provider().find<&c_api::InterfaceTable::mem_de_register>();
     if (!reg || !dereg) return true;
@@ -79,20 +79,20 @@ struct NumberHolder {
   }
 
   /// Makes `made` hold its number, if that is marked.
-  [[nodiscard]] QNNPP_COLD bool hold(c_api::ContextHandle made) noexcept {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] bool hold(c_api::ContextHandle made) noexcept {
     const LostContext lost = lost_contexts->find(free, number_of(made), number_of(made));
     if (lost.block == nullptr) return false;
     if (!is_marked(made, lost)) return remove(lost), false;
     lost_contexts->hold(lost, block.backend.get());
     return true;
   }
-  QNNPP_COLD void remove(const LostContext& lost) noexcept {
+  [[gnu::cold, gnu::noinline]] void remove(const LostContext& lost) noexcept {
     lost_contexts->remove(lost);
     not_lost.contexts[not_lost.count++] = lost;
   }
 
   /// Holds numbers until as many contexts as `others` has places get others.
-  QNNPP_COLD void hold_all(std::span<c_api::ContextHandle> others) noexcept {
+  [[gnu::cold, gnu::noinline]] void hold_all(std::span<c_api::ContextHandle> others) noexcept {
     c_api::ContextHandle made = nullptr;
     std::size_t count = 0;
     while (count < others.size() && make(made))
@@ -112,8 +112,8 @@ struct NumberHolder {
   }
 };
 
-QNNPP_COLD QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block,
-                                                       std::size_t count) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block,
+                                                                         std::size_t count) {
   constexpr const char* step = name_of(c_api::Slot::context_create_from_binary);
   QNNPP_LET(create, block.provider().find<&c_api::InterfaceTable::context_create_from_binary>());
   QNNPP_LET(free, block.provider().find<&c_api::InterfaceTable::context_free>());
@@ -133,7 +133,7 @@ QNNPP_COLD QNNPP_INLINE Result<void> hold_lost_numbers(const ContextBlock& block
                " contexts with their memory; reload the process"});
 }
 
-QNNPP_COLD QNNPP_INLINE void ContextBlock::end_failed_finalize() noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void ContextBlock::end_failed_finalize() noexcept {
   const auto create = provider().find<&c_api::InterfaceTable::context_create_from_binary>();
   NotLost not_lost;
   const Ref<BackendBlock> parent = backend;

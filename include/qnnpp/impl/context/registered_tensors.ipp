@@ -90,7 +90,7 @@ QNNPP_INLINE Result<c_api::MemHandle> RegisteredTensors::native(std::string_view
 }
 
 QNNPP_INLINE Result<void> RegisteredTensors::close() && {
-  QNNPP_EXPECTS(block_, detail::moved_registration);
+  qnnpp::detail::expects(block_, detail::moved_registration);
   const Ref<detail::TensorRegistrationBlock> last = std::move(block_);
   std::size_t first = 0;
   while (last->handles[first] == nullptr) ++first;
@@ -111,7 +111,7 @@ QNNPP_INLINE Result<void> RegisteredTensors::close() && {
 QNNPP_INLINE Result<RegisteredTensors> RegisteredTensors::make(
     const Ref<detail::ContextBlock>& context, const Ref<detail::TensorMemoryBlock>& memory,
     std::optional<std::span<const std::string>> names) {
-  QNNPP_EXPECTS(memory, detail::moved_buffer);  // ORD-09
+  qnnpp::detail::expects(memory, detail::moved_buffer);  // ORD-09
   std::vector<std::size_t> chosen(names ? 0 : memory->tensors.size());
   if (!names) {
     std::iota(chosen.begin(), chosen.end(), std::size_t{0});
@@ -137,7 +137,7 @@ QNNPP_INLINE std::size_t RegisteredTensors::handle_count() const {
 }
 
 QNNPP_INLINE const detail::TensorRegistrationBlock& RegisteredTensors::block() const {
-  QNNPP_EXPECTS(block_, detail::moved_registration);  // ORD-09
+  qnnpp::detail::expects(block_, detail::moved_registration);  // ORD-09
   return *block_;
 }
 
@@ -294,7 +294,7 @@ inline constexpr char registering[] = "registering tensors";
 }
 
 /// Registers the block's ranges if they stay within the context's limit. Error: `too_large`.
-[[nodiscard]] QNNPP_OUT_OF_LINE QNNPP_INLINE Result<c_api::MemDeRegisterFn> register_within_limit(
+[[nodiscard]] [[gnu::noinline]] QNNPP_INLINE Result<c_api::MemDeRegisterFn> register_within_limit(
     TensorRegistrationBlock& block, std::span<const std::size_t> tensors) {
   IoLimit& limit = *block.context->io_limit;
   const std::lock_guard guard(limit.mutex);
@@ -319,7 +319,7 @@ inline constexpr char registering[] = "registering tensors";
 QNNPP_INLINE Result<Ref<TensorRegistrationBlock>> register_tensors(
     const Ref<ContextBlock>& context, const Ref<TensorMemoryBlock>& memory,
     std::span<const std::size_t> tensors) {
-  QNNPP_EXPECTS(context, moved_context);  // ORD-09
+  qnnpp::detail::expects(context, moved_context);  // ORD-09
   if (tensors.empty()) return fail(Errc::empty, registering, context->name, "no tensors");
   auto block = Ref<TensorRegistrationBlock>::make(context, memory, tensors.front());
   block->handles = std::vector<c_api::MemHandle>(memory->tensors.size());

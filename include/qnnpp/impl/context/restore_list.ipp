@@ -125,7 +125,8 @@ struct ListRestorer {
 
 /// Error for an entry that is refused before the call (ASY-02): the system library's error for its
 /// binary, or `no_metadata` if there is no system library.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error unreadable_entry(const ContextBlock& block) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+unreadable_entry(const ContextBlock& block) {
   if (block.backend->system) return block.metadata_error->error;
   return Error::make(Errc::no_metadata, "restoring a list", block.name,
                      block.metadata_error->error.message());
@@ -203,8 +204,8 @@ inline constexpr const char* restoring_list =
 }
 
 /// Completes the error of the call for a list, which names none of the contexts.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error list_error(const std::vector<Ref<ContextBlock>>& blocks,
-                                                       Error error, std::uint64_t logged) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+list_error(const std::vector<Ref<ContextBlock>>& blocks, Error error, std::uint64_t logged) {
   for (const auto& block : blocks) {
     error = explain_newer(*block, std::move(error));
     if (error.kind == Errc::version_unsupported) return error;

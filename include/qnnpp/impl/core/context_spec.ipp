@@ -28,7 +28,7 @@ QNNPP_INLINE std::vector<std::string> keep_graphs(std::vector<GraphSpec>& graphs
   return removed;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs,
+[[gnu::noinline]] QNNPP_INLINE Result<void> require_no_dlbc(const std::vector<GraphSpec>& graphs,
                                                             const char* step,
                                                             const std::string& context) {
   for (const GraphSpec& graph : graphs)

@@ -14,7 +14,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 constinit thread_local const char all_sources_of_a_program_define_QNNPP_SEPARATE_or_none_does = 0;
 #endif
 
-QNNPP_COLD QNNPP_INLINE void contract_broken(const char* sentence) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void contract_broken(const char* sentence) noexcept {
   std::fprintf(stderr, "qnnpp: %s\n", sentence);
   Expects(false);
 }

@@ -14,8 +14,9 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
-QNNPP_COLD QNNPP_INLINE Error Error::from_qnn(std::uint64_t native, const char* step,
-                                              std::string_view object) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error Error::from_qnn(std::uint64_t native,
+                                                                const char* step,
+                                                                std::string_view object) {
   Error error;
   error.kind = Errc::qnn;
   error.code = static_cast<std::uint16_t>(native & 0xFFFFu);
@@ -25,8 +26,9 @@ QNNPP_COLD QNNPP_INLINE Error Error::from_qnn(std::uint64_t native, const char* 
   return error;
 }
 
-QNNPP_COLD QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::string_view object,
-                                          std::string_view detail) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error Error::make(Errc kind, const char* step,
+                                                            std::string_view object,
+                                                            std::string_view detail) {
   Error error;
   error.kind = kind;
   error.step = step;
@@ -35,15 +37,18 @@ QNNPP_COLD QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::stri
   return error;
 }
 
-QNNPP_COLD QNNPP_INLINE Error Error::make(Errc kind, const char* step, std::string_view object,
-                                          std::initializer_list<detail::TextPiece> detail) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+Error::make(Errc kind, const char* step, std::string_view object,
+            std::initializer_list<detail::TextPiece> detail) {
   Error error = make(kind, step, object);
   error.detail = detail::joined(detail);
   return error;
 }
 
-QNNPP_COLD QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step, std::string_view object,
-                                              std::uint64_t needed, std::uint64_t found) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error Error::mismatch(Errc kind, const char* step,
+                                                                std::string_view object,
+                                                                std::uint64_t needed,
+                                                                std::uint64_t found) {
   Error error = make(kind, step, object);
   error.needed = needed;
   error.found = found;
@@ -180,7 +185,8 @@ inline constexpr ErrorSentence error_sentences[] = {
 // clang-format on
 
 /// Returns the sentence of an error. Some kinds have another one for some of their errors.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string_view sentence_of(const Error& error) noexcept {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string_view sentence_of(
+    const Error& error) noexcept {
   const bool has_detail = !error.detail.empty();
   if (error.kind == Errc::version_unsupported && error.native != 0)  // QNN refused a binary.
     return "{step}: {detail}; use a library at least as new, or prepare the binary with an older "
@@ -235,8 +241,8 @@ inline constexpr ErrorSentence error_sentences[] = {
 }
 
 /// Returns the value of a name in a sentence.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string value_of(std::string_view name,
-                                                           const Error& error) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string value_of(std::string_view name,
+                                                                             const Error& error) {
   if (name == "step") return error.step;
   if (name == "object") return error.object;
   if (name == "detail") return error.detail;
@@ -268,7 +274,7 @@ inline constexpr ErrorSentence error_sentences[] = {
 
 }  // namespace detail
 
-QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string escaped(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
@@ -287,7 +293,8 @@ QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
 }
 
 /// Returns the whole line of Error::message().
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string detail::whole_message(const Error& error) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string detail::whole_message(
+    const Error& error) {
   std::string text = joined({error.object, ": "});
   std::string_view rest = sentence_of(error);
   for (std::size_t brace; (brace = rest.find('{')) != std::string_view::npos;) {
@@ -299,7 +306,7 @@ QNNPP_COLD QNNPP_INLINE std::string escaped(std::string_view text) {
   return escaped(text.append(rest));
 }
 
-QNNPP_COLD QNNPP_INLINE std::string Error::message() const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string Error::message() const {
   constexpr std::size_t most = 600;
   std::string text = detail::whole_message(*this);
   if (text.size() <= most) return text;

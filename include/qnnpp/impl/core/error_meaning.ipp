@@ -52,7 +52,7 @@ QNNPP_INLINE bool is_exhausted(const Error& error) noexcept {
   return (error.facts & fact::of_source) == 0 && means_no_room(error);
 }
 
-QNNPP_COLD QNNPP_INLINE std::uint32_t facts_of(const Error& error) noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::uint32_t facts_of(const Error& error) noexcept {
   return error.facts | facts_of_log(error.log) | (means_no_room(error) ? fact::no_room : 0);
 }
 
@@ -79,7 +79,7 @@ class AdviceTexts {
   std::size_t count_ = 0;
 };
 
-QNNPP_COLD QNNPP_INLINE std::string advice_on(const Error& error) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string advice_on(const Error& error) {
   const std::uint32_t facts = facts_of(error);
   const std::uint16_t at = step_of(error.step);
   AdviceTexts causes, cures;
@@ -101,9 +101,11 @@ QNNPP_COLD QNNPP_INLINE std::string advice_on(const Error& error) {
   return advice;
 }
 
-QNNPP_COLD QNNPP_INLINE Error beyond_limit(const char* step, std::string_view object,
-                                           std::uint64_t bytes, std::uint64_t limit,
-                                           std::string_view detail) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error beyond_limit(const char* step,
+                                                             std::string_view object,
+                                                             std::uint64_t bytes,
+                                                             std::uint64_t limit,
+                                                             std::string_view detail) {
   Error error = Error::mismatch(Errc::too_large, step, object, bytes, limit);
   error.facts = fact::fixed_limit;
   error.detail = detail;

@@ -5,7 +5,7 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_COLD QNNPP_INLINE void TextPiece::append_to(std::string& text) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void TextPiece::append_to(std::string& text) const {
   if (size_ < of_negative) {
     text.append(text_, size_);
     return;
@@ -14,14 +14,16 @@ QNNPP_COLD QNNPP_INLINE void TextPiece::append_to(std::string& text) const {
   text += std::to_string(number_);
 }
 
-QNNPP_COLD QNNPP_INLINE std::string shortened(std::string_view text, std::size_t most) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string shortened(std::string_view text,
+                                                                std::size_t most) {
   if (text.size() <= most) return std::string(text);
   std::size_t end = most - 3;
   while (end != 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return joined({text.substr(0, end), "..."});
 }
 
-QNNPP_COLD QNNPP_INLINE std::string joined(std::initializer_list<TextPiece> pieces) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string joined(
+    std::initializer_list<TextPiece> pieces) {
   std::string text;
   for (const TextPiece& piece : pieces) piece.append_to(text);
   return text;

@@ -61,7 +61,8 @@ class Mappings {
 };
 
 /// Publishes a new registry. Returns null without memory, with errno.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE ProcessRegistry* publish_registry() noexcept {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE ProcessRegistry*
+publish_registry() noexcept {
   auto* const made = new (std::nothrow) ProcessRegistry;
   const int fd = made == nullptr ? -1 : memory_file(ProcessRegistry::name);
   constexpr std::size_t bytes = sizeof(ProcessRegistry::Page);
@@ -82,7 +83,7 @@ class Mappings {
   return made;
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> ProcessRegistry::find(const char* step) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> ProcessRegistry::find(const char* step) {
   constexpr const char* object = "/proc/self/maps";
   const auto failed = [&](Errc kind, const char* why) {
     Error error = Error::make(kind, step, object, why);
@@ -112,10 +113,11 @@ QNNPP_COLD QNNPP_INLINE Result<void> ProcessRegistry::find(const char* step) {
   return {};
 }
 
-QNNPP_COLD QNNPP_INLINE ProcessRegistry& ProcessRegistry::get() noexcept {
-  QNNPP_EXPECTS(open("sharing objects of the process"),
-                "/proc/self/maps cannot be read, which shows other copies of qnnpp in the process; "
-                "close file descriptors, or mount /proc");
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE ProcessRegistry& ProcessRegistry::get() noexcept {
+  qnnpp::detail::expects(
+      open("sharing objects of the process"),
+      "/proc/self/maps cannot be read, which shows other copies of qnnpp in the process; "
+      "close file descriptors, or mount /proc");
   return *process_registry.load(std::memory_order_acquire);
 }
 

@@ -39,7 +39,7 @@ inline constexpr std::uint64_t most_scales = std::uint64_t{1} << 24;
   return count;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string scale_text(float scale) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string scale_text(float scale) {
   std::array<char, 32> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), scale).ptr};
 }
@@ -294,7 +294,7 @@ QNNPP_INLINE bool Quantisation::equals(const Quantisation& other) const noexcept
          block_->scales16 == other.block_->scales16;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string to_string(const Quantisation& quantisation) {
   using enum c_api::QuantizationEncoding;
   const std::size_t count = quantisation.pairs().size();
   const auto bits = quantisation.code_bits() == 0

@@ -171,8 +171,9 @@ QNNPP_INLINE EndedBy Endable::finish() noexcept {
   return state_ == nullptr || is_forked() ? EndedBy::nothing : state_->remove(*this);
 }
 
-QNNPP_COLD QNNPP_INLINE Error ended(EndedBy by, const char* step, const std::string& object,
-                                    std::string_view why) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error ended(EndedBy by, const char* step,
+                                                      const std::string& object,
+                                                      std::string_view why) {
   return Error::make(by == EndedBy::limit ? Errc::timed_out : Errc::cancelled, step, object, why);
 }
 

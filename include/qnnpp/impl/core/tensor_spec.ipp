@@ -44,18 +44,16 @@ QNNPP_INLINE Result<void> detail::check_dense(const TensorSpec& tensor, const ch
                ", a layout of the HTP's own; only its bytes can be used"});
 }
 
-QNNPP_COLD QNNPP_INLINE detail::Failure detail::wrong_count(std::uint64_t count,
-                                                            std::uint64_t limit, const void* first,
-                                                            const char* what, Errc kind,
-                                                            const char* step,
-                                                            std::string_view object) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE detail::Failure detail::wrong_count(
+    std::uint64_t count, std::uint64_t limit, const void* first, const char* what, Errc kind,
+    const char* step, std::string_view object) {
   std::string why = detail::joined({"it reports ", count, " ", what});
   why += first == nullptr ? std::string(", but their address is null")
                           : detail::joined({"; at most ", limit, " are read"});
   return fail(kind, step, object, why);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
+[[gnu::noinline]] QNNPP_INLINE Result<void> detail::read_name(const char* from, std::string& name,
                                                               Errc kind, const char* step,
                                                               std::string_view object) {
   if (from == nullptr) return {};
@@ -109,8 +107,8 @@ namespace detail {
 
 /// Returns how many characters of the longer name lie between what both names begin and end with,
 /// without regard to capitals.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::size_t difference_of(std::string_view a,
-                                                                std::string_view b) noexcept {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::size_t difference_of(
+    std::string_view a, std::string_view b) noexcept {
   const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   const std::size_t most = std::min(a.size(), b.size());
   std::size_t same = 0;
@@ -123,7 +121,8 @@ namespace detail {
 
 }  // namespace detail
 
-QNNPP_COLD QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::string_view name) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void detail::NameList::add(std::string_view kind,
+                                                                     std::string_view name) {
   const std::size_t difference = wanted_.empty() ? 0 : difference_of(wanted_, name);
   std::size_t at = std::min(count_++, shown);
   while (at != 0 && names_[at - 1].difference > difference) --at;
@@ -133,7 +132,7 @@ QNNPP_COLD QNNPP_INLINE void detail::NameList::add(std::string_view kind, std::s
   names_[at] = {difference, joined({kind, name})};
 }
 
-QNNPP_COLD QNNPP_INLINE std::string detail::NameList::text() const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string detail::NameList::text() const {
   std::string text = names_[0].text;
   for (std::size_t i = 1; i < std::min(count_, shown); ++i) text += ", " + names_[i].text;
   return count_ <= shown ? text : joined({text, " and ", count_ - shown, " more"});
@@ -168,7 +167,8 @@ QNNPP_INLINE Result<TensorSpec> tensor_spec(const c_api::Tensor& tensor) {
   return spec;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string to_string(const std::vector<std::uint32_t>& dimensions) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string to_string(
+    const std::vector<std::uint32_t>& dimensions) {
   std::string text = "[";
   for (std::size_t i = 0; i < dimensions.size(); ++i)
     text += detail::joined({i == 0 ? "" : ", ", dimensions[i]});

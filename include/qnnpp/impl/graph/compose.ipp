@@ -13,13 +13,14 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
 /// Returns "graph of context", for messages.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const ComposedGraph& graph) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string text_of(
+    const ComposedGraph& graph) {
   return detail::joined({graph.name, " of ", graph.context});
 }
 
 /// Returns a node's op, graph, inputs and outputs, for messages.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of(const c_api::OpConfigV1& op,
-                                                          const ComposedGraph& graph) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string text_of(
+    const c_api::OpConfigV1& op, const ComposedGraph& graph) {
   std::string text = detail::joined({"op ", op.type_name, " in graph ", text_of(graph), ":"});
   const auto add = [&text](const c_api::Tensor* tensors, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -69,7 +70,7 @@ QNNPP_INLINE Result<ComposingHandle> ComposingHandle::make(const Context<Composi
                                                            std::string name,
                                                            const GraphOptions& options) {
   const Ref<ContextBlock>& parent = Access::block(context);
-  QNNPP_EXPECTS(parent, moved_context);
+  qnnpp::detail::expects(parent, moved_context);
   constexpr const char* step = name_of(c_api::Slot::graph_create);
   QNNPP_TRY(check_new_name(name, step));
   QNNPP_LET(create, parent->provider().find<&c_api::InterfaceTable::graph_create>());
@@ -189,7 +190,7 @@ QNNPP_INLINE Result<void> ComposingHandle::add_node(const NodeSpec& node) {
 
 QNNPP_INLINE Result<Ref<GraphBlock>> ComposingHandle::finalized(Profile* profile) {
   const Ref<ContextBlock> parent = std::move(context_);
-  QNNPP_EXPECTS(parent, moved_graph);
+  qnnpp::detail::expects(parent, moved_graph);
   QNNPP_LET(finalize, parent->provider().find<&c_api::InterfaceTable::graph_finalize>());
   QNNPP_LET(execute, parent->provider().find<&c_api::InterfaceTable::graph_execute>());
   GraphSpec spec{.name = graph_->name};

@@ -57,7 +57,7 @@ QNNPP_INLINE Result<void> GraphBlock::run(Profile* profile, const CallLimits& li
   return signalled.finished(run(profile, signalled.signal()));
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile,
+[[gnu::noinline]] QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* profile,
                                                                      double seconds) const {
   const auto& lock = call.lock();
   if (!lock) return run(profile);
@@ -67,7 +67,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(Profile* pr
   return profile == nullptr ? run() : run(profile);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(
+[[gnu::noinline]] QNNPP_INLINE Result<void> GraphBlock::lock_and_run(
     const ExecuteOptions& options) const {
   const double seconds = options.wait_at_most.seconds();
   const CallLimits limits(options.stop, options.at_most);
@@ -81,7 +81,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::lock_and_run(
   return run(options.profile, limits);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(
+[[gnu::noinline]] QNNPP_INLINE Result<void> GraphBlock::run_under_lease(
     Profile* profile, const CallLimits& limits) const {
   const auto& lock = call.lock();
   if (!lock) return run(profile, limits);
@@ -90,8 +90,8 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE Result<void> GraphBlock::run_under_lease(
   return run(profile, limits);
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, std::uint64_t created,
-                                                        std::uint64_t logged) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> GraphBlock::failed(
+    std::uint64_t native, std::uint64_t created, std::uint64_t logged) const {
   if (native == not_called)
     return fail(call.epoch().kind(), name_of(c_api::Slot::graph_execute), spec.name,
                 call.epoch().cause());
@@ -103,7 +103,8 @@ QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::failed(std::uint64_t native, st
   return fail(std::move(error));
 }
 
-QNNPP_COLD QNNPP_INLINE std::uint32_t GraphBlock::facts_of_memory() const noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::uint32_t GraphBlock::facts_of_memory()
+    const noexcept {
   std::uint32_t facts = fact::registered;
   for (const UsedMemory& each : used) {
     if (!each.registration) return fact::raw_tensors;
@@ -128,7 +129,7 @@ QNNPP_INLINE void describe(const TensorSpec& spec, c_api::Tensor& tensor) {
   v1.mem_type = spec.mem_type;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE std::size_t GraphBlock::find_tensor(
+[[gnu::noinline]] QNNPP_INLINE std::size_t GraphBlock::find_tensor(
     std::string_view name, std::optional<bool> is_output) const {
   const NamesView all(this, tensor_count(), [](const void* graph, std::size_t i) noexcept {
     return std::string_view(static_cast<const GraphBlock*>(graph)->spec_at(i).name);
@@ -148,8 +149,8 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE std::size_t GraphBlock::find_tensor(
   return at;
 }
 
-QNNPP_COLD QNNPP_INLINE Failure GraphBlock::unknown_tensor(std::string_view name, const char* step,
-                                                           std::optional<bool> is_output) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Failure GraphBlock::unknown_tensor(
+    std::string_view name, const char* step, std::optional<bool> is_output) const {
   NameList known(name);
   for (std::size_t i = 0; i < tensor_count(); ++i)
     if (!is_output || *is_output == (i >= spec.inputs.size())) known.add("", spec_at(i).name);
@@ -173,7 +174,7 @@ QNNPP_INLINE Result<GraphBlock::RegisteredTensor> GraphBlock::registered_tensor(
 QNNPP_INLINE Result<Ref<GraphBlock>> retrieve_graph(const Ref<ContextBlock>& context,
                                                     const std::string& name) {
   constexpr const char* step = name_of(c_api::Slot::graph_retrieve);
-  QNNPP_EXPECTS(context, moved_context);
+  qnnpp::detail::expects(context, moved_context);
   QNNPP_TRY(check_name(name, step));
   const std::vector<GraphSpec>& graphs = context->graphs;
   const std::uint32_t at = [&] {

@@ -41,7 +41,8 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
 }
 
 /// Returns "[1 to 8, 16]": the extents that a tensor can have.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE std::string text_of_limits(const TensorSpec& spec) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string text_of_limits(
+    const TensorSpec& spec) {
   std::string text = "[";
   for (std::size_t i = 0; i < spec.dimensions.size(); ++i)
     text += joined(
@@ -50,9 +51,9 @@ QNNPP_INLINE void GraphBlock::hold_extents(BoundMemory& bound) const {
 }
 
 /// Makes the error of extents that a tensor cannot have.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error extents_differ(const char* step, const TensorSpec& spec,
-                                                           std::string_view whose,
-                                                           std::span<const std::uint32_t> extents) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+extents_differ(const char* step, const TensorSpec& spec, std::string_view whose,
+               std::span<const std::uint32_t> extents) {
   return Error::make(
       Errc::shape_mismatch, step, spec.name,
       {"the graph's tensor is ", text_of_limits(spec), ", the extents ", whose, " are ",

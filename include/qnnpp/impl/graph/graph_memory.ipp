@@ -12,7 +12,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 QNNPP_INLINE Result<void> GraphBlock::offer(const RegisteredTensors* tensors,
                                             std::vector<OfferedMemory>& offered) const {
   const Ref<TensorRegistrationBlock>& registration = Access::block(*tensors);
-  QNNPP_EXPECTS(registration, moved_registration);  // ORD-09
+  qnnpp::detail::expects(registration, moved_registration);  // ORD-09
   const TensorMemoryBlock& memory = *registration->memory;
   offered.reserve(offered.size() + memory.tensors.size());
   for (std::size_t i = 0; i < memory.tensors.size(); ++i) {
@@ -217,7 +217,7 @@ QNNPP_INLINE void GraphBlock::expect_writes() {
   order.update();
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE bool GraphBlock::is_in_order() const {
+[[gnu::noinline]] QNNPP_INLINE bool GraphBlock::is_in_order() const {
   if (order.unwritten_inputs != 0) return false;
   for (const CacheUse& each : order.caches)
     if (!each.now().has_its_shapes) return false;
@@ -227,7 +227,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE bool GraphBlock::is_in_order() const {
   return true;
 }
 
-QNNPP_COLD QNNPP_INLINE Result<void> GraphBlock::check_order() const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Result<void> GraphBlock::check_order() const {
   constexpr const char* step = name_of(c_api::Slot::graph_execute);
   if (order.unwritten_inputs != 0) {
     std::size_t at = 0;

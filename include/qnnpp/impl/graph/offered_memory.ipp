@@ -25,16 +25,15 @@ inline constexpr char binding_step[] = "binding a graph";
 inline constexpr char finding_step[] = "finding a tensor";
 
 /// Whether memory for the tensor `found` has the type, shape, layout and quantisation of `spec`.
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline bool fits(const TensorSpec& spec,
-                                                   const TensorSpec& found) {
+[[nodiscard]] [[gnu::always_inline]] inline bool fits(const TensorSpec& spec,
+                                                      const TensorSpec& found) {
   return found.data_type == spec.data_type && found.format == spec.format &&
          found.dimensions == spec.dimensions && same_quantisation(found, spec);
 }
 /// Makes the error of two tensors that do not fit: "`ours` is FLOAT_32, `theirs` is UINT_8".
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const char* step, std::string_view object,
-                                                   const TensorSpec& wanted, std::string_view ours,
-                                                   const TensorSpec& found,
-                                                   std::string_view theirs) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error
+misfit(const char* step, std::string_view object, const TensorSpec& wanted, std::string_view ours,
+       const TensorSpec& found, std::string_view theirs) {
   const auto error = [&](Errc kind, std::string_view verb, const std::string& ours_is,
                          const std::string& theirs_is) {
     return Error::make(kind, step, object, {ours, verb, ours_is, ", ", theirs, verb, theirs_is});
@@ -51,14 +50,14 @@ inline constexpr char finding_step[] = "finding a tensor";
                to_string(found.quantisation));
 }
 /// Makes the error of memory that does not fit.
-[[nodiscard]] QNNPP_COLD QNNPP_INLINE Error misfit(const TensorSpec& spec,
-                                                   const TensorSpec& found) {
+[[nodiscard]] [[gnu::cold, gnu::noinline]] QNNPP_INLINE Error misfit(const TensorSpec& spec,
+                                                                     const TensorSpec& found) {
   return misfit(binding_step, spec.name, spec, "the graph's tensor", found, "the memory");
 }
 
 /// Checks that a registered tensor fits `spec` by context, type, shape and quantisation, and writes
 /// its handle or its address to `tensor`.
-[[nodiscard]] QNNPP_ALWAYS_INLINE inline Result<void> bind_registered(
+[[nodiscard]] [[gnu::always_inline]] inline Result<void> bind_registered(
     const ContextBlock& context, const TensorRegistrationBlock& registration, std::size_t at,
     const TensorSpec& spec, c_api::Tensor& tensor) {
   if (registration.context.get() != &context)

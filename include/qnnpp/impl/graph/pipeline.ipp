@@ -60,7 +60,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 QNNPP_INLINE Result<void> Pipeline::check_graphs(
     const std::vector<const detail::GraphBlock*>& graphs, const PipelineOptions& options) {
   for (const detail::GraphBlock* graph : graphs) {
-    QNNPP_EXPECTS(graph != nullptr, detail::moved_graph);  // ORD-09
+    qnnpp::detail::expects(graph != nullptr, detail::moved_graph);  // ORD-09
     if (graph->is_for_registered) QNNPP_TRY(detail::require_registered(*graph));
   }
   const auto list = detail::planned(graphs);
@@ -163,7 +163,7 @@ QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, const Execute
   QNNPP_TRY(check_call(options.profile));
   const detail::CallLimits limits(options.stop, options.at_most);
   for (const auto& lock : locks_)
-    QNNPP_EXPECTS(
+    qnnpp::detail::expects(
         detail::covers(lease, lock),
         "the lease does not cover the pipeline; pass the lease of the buffer its contexts share");
   if (locks_.empty()) return run_each(options.profile, limits);
@@ -175,7 +175,7 @@ QNNPP_INLINE Result<void> Pipeline::execute(SpillFillLease& lease, const Execute
 }
 
 QNNPP_INLINE Result<void> Pipeline::run_each(Profile* profile, const detail::CallLimits& limits) {
-  QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09: not moved from.
+  qnnpp::detail::expects(!graphs_.empty(), detail::moved_pipeline);  // ORD-09: not moved from.
   std::uint64_t before = detail::now_ns();
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
     if (auto done = limits ? graphs_[i]->run(profile, limits) : graphs_[i]->run(profile); !done) {
@@ -207,7 +207,7 @@ QNNPP_INLINE Result<void> Pipeline::check_call(Profile* profile) const {
 }
 
 QNNPP_INLINE Error Pipeline::unwritten() const {
-  QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
+  qnnpp::detail::expects(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
   const Name& input = *std::ranges::find(inputs_, false, &Name::is_written);
   return Error::make(Errc::unwritten_input, "executing a pipeline", input.name,
                      {"graph ", stages_[input.graph].graph, " (", input.graph,
@@ -239,7 +239,7 @@ QNNPP_INLINE IoCost Pipeline::io_cost() const {
 
 QNNPP_INLINE const Pipeline::Name* Pipeline::find(const std::vector<Name>& names,
                                                   std::string_view name) const {
-  QNNPP_EXPECTS(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
+  qnnpp::detail::expects(!graphs_.empty(), detail::moved_pipeline);  // ORD-09
   // create() lists them in the order of the names.
   const auto at = std::ranges::lower_bound(names, name, {}, &Name::name);
   return at != names.end() && at->name == name ? &*at : nullptr;

@@ -264,7 +264,8 @@ QNNPP_INLINE Result<PipelineDraft> PipelineDraft::make(GraphList graphs,
   return draft;
 }
 
-QNNPP_COLD QNNPP_INLINE Failure PipelineDraft::failed(GraphList graphs, Error error) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Failure PipelineDraft::failed(GraphList graphs,
+                                                                        Error error) const {
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (tensors[i].spec.name == error.object) {
       error.object = tensor_name(graphs, plan.tensors[i]);

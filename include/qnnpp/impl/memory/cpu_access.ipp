@@ -35,7 +35,7 @@ QNNPP_INLINE Result<CpuAccess> CpuAccess::begin(Ref<detail::DmaBlock> memory, Cp
   return access;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE CpuAccess::~CpuAccess() { (void)open_.close(); }
+[[gnu::noinline]] QNNPP_INLINE CpuAccess::~CpuAccess() { (void)open_.close(); }
 
 QNNPP_INLINE Result<void> CpuAccess::end() && {
   const int fd = open_ ? open_.get().memory->fd : -1;

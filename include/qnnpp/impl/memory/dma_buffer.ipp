@@ -47,7 +47,8 @@ QNNPP_INLINE Result<DmaBuffer> DmaBuffer::adopted(Ref<detail::DmaBlock> block, i
   return DmaBuffer(std::move(block));
 }
 
-QNNPP_COLD QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd, int reason) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error DmaBuffer::unusable_fd(const char* step, int fd,
+                                                                       int reason) {
   // A residency evicts contexts after this error: see is_exhausted().
   const bool is_exhausted = reason == EMFILE || reason == ENFILE || reason == ENOMEM;
   Error error = Error::make(is_exhausted ? Errc::allocation_failed : Errc::no_file_descriptor, step,
@@ -62,9 +63,10 @@ QNNPP_INLINE Result<void> detail::check_alignment(const char* step, std::uint64_
               {alignment, " is not a power of two; give one"});
 }
 
-QNNPP_COLD QNNPP_INLINE Error detail::misaligned_start(const char* step, std::string_view object,
-                                                       std::uint64_t alignment,
-                                                       std::uint64_t promised) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error detail::misaligned_start(const char* step,
+                                                                         std::string_view object,
+                                                                         std::uint64_t alignment,
+                                                                         std::uint64_t promised) {
   Error error = Error::mismatch(Errc::misaligned, step, object, alignment, promised);
   error.detail = detail::joined({"its start is known to be a multiple of ", promised, " only"});
   return error;
@@ -163,7 +165,7 @@ QNNPP_INLINE std::uint64_t detail::file_bytes(int fd) noexcept {
 }
 
 QNNPP_INLINE const detail::DmaBlock& DmaBuffer::block() const {
-  QNNPP_EXPECTS(block_, "the DMA buffer was moved from; use the object it was moved to");
+  qnnpp::detail::expects(block_, "the DMA buffer was moved from; use the object it was moved to");
   return *block_;
 }
 

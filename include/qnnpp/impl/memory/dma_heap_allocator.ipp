@@ -35,7 +35,8 @@ QNNPP_INLINE Result<DmaHeapAllocator> DmaHeapAllocator::open(std::string path) {
 }
 
 QNNPP_INLINE Result<DmaBuffer> DmaHeapAllocator::allocate(std::uint64_t bytes) const {
-  QNNPP_EXPECTS(heap_, "the DMA heap allocator was moved from; use the object it was moved to");
+  qnnpp::detail::expects(heap_,
+                         "the DMA heap allocator was moved from; use the object it was moved to");
   if (bytes == 0) return fail(Errc::empty, "DMA_HEAP_IOCTL_ALLOC", path_);
   auto block = Ref<detail::DmaBlock>::make(bytes);
   block->needs_sync = true;

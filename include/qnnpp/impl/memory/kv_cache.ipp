@@ -174,8 +174,8 @@ QNNPP_INLINE Result<KvCache> KvCache::make(detail::KvLayout layout,
 }
 
 QNNPP_INLINE const KvCache& KvCache::alive() const {
-  QNNPP_EXPECTS(detail::Access::block(memory_),
-                "the cache was moved from; use the object it was moved to");  // ORD-09
+  qnnpp::detail::expects(detail::Access::block(memory_),
+                         "the cache was moved from; use the object it was moved to");  // ORD-09
   return *this;
 }
 

@@ -5,7 +5,7 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE bool OpenRanges::meet(std::uint64_t begin, std::uint64_t end) const {
+[[gnu::noinline]] QNNPP_INLINE bool OpenRanges::meet(std::uint64_t begin, std::uint64_t end) const {
   if (count_.load(std::memory_order_relaxed) == 0) return false;
   const std::lock_guard guard(mutex_);
   for (std::size_t i = 0; i < count_; ++i)
@@ -13,7 +13,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE bool OpenRanges::meet(std::uint64_t begin, std::u
   return false;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE void OpenRanges::add(std::uint64_t begin, std::uint64_t end) {
+[[gnu::noinline]] QNNPP_INLINE void OpenRanges::add(std::uint64_t begin, std::uint64_t end) {
   const std::lock_guard guard(mutex_);
   if (count_ < few_.size())
     few_[count_] = {begin, end};
@@ -23,7 +23,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE void OpenRanges::add(std::uint64_t begin, std::ui
   open_accesses.fetch_add(1, std::memory_order_relaxed);
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE void OpenRanges::remove(std::uint64_t begin,
+[[gnu::noinline]] QNNPP_INLINE void OpenRanges::remove(std::uint64_t begin,
                                                        std::uint64_t end) noexcept {
   const std::lock_guard guard(mutex_);
   const std::size_t last = --count_;

@@ -30,7 +30,8 @@ QNNPP_INLINE Result<RpcmemAllocator> RpcmemAllocator::load(std::string path) {
 }
 
 QNNPP_INLINE Result<DmaBuffer> RpcmemAllocator::allocate(std::uint64_t bytes) const {
-  QNNPP_EXPECTS(block_, "the rpcmem allocator was moved from; use the object it was moved to");
+  qnnpp::detail::expects(block_,
+                         "the rpcmem allocator was moved from; use the object it was moved to");
   const std::string& name = block_->library.path();
   if (bytes == 0) return fail(Errc::empty, "rpcmem_alloc", name);
   if (detail::is_forked()) return fail(Errc::foreign_process, "rpcmem_alloc", name);

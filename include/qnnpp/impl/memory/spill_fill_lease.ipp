@@ -100,7 +100,7 @@ QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(double seconds) noexcept
   return seconds > 0 ? wait(guard, seconds) : Attempt::held_by_another;
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(
+[[gnu::noinline]] QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(
     double seconds, const StopOption& stop) noexcept {
   if (!stop) return take(seconds);
   // Without the stop while nobody has the lock.
@@ -127,7 +127,7 @@ QNNPP_OUT_OF_LINE QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::take(
   return attempt;
 }
 
-QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
     std::unique_lock<std::mutex>& guard, double seconds, StoppedWait* by_stop) noexcept {
   Waiter self{.thread = thread_number(), .lock = this};
   if (seconds >= endless && !endless_waits().add(self)) return Attempt::awaits_this_thread;
@@ -150,8 +150,9 @@ QNNPP_COLD QNNPP_INLINE ExecutionLock::Attempt ExecutionLock::wait(
 }
 
 QNNPP_INLINE void ExecutionLock::give_back() noexcept {
-  QNNPP_EXPECTS(!executing_.load(std::memory_order_relaxed),
-                "the lease ends while a graph executes under it; let the execution end first");
+  qnnpp::detail::expects(
+      !executing_.load(std::memory_order_relaxed),
+      "the lease ends while a graph executes under it; let the execution end first");
   const std::lock_guard guard(mutex_);
   Waiter* const next = first_;
   if (next == nullptr) [[likely]] {
@@ -166,8 +167,8 @@ QNNPP_INLINE void ExecutionLock::give_back() noexcept {
   next->turn.notify_one();  // Under the mutex, as the waiter may be destroyed after it.
 }
 
-QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::string_view object,
-                                        Errc kind) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt,
+                                                          std::string_view object, Errc kind) {
   constexpr const char* step = "acquiring the right to execute";
   if (is_forked()) return Error::make(Errc::foreign_process, step, object);
   if (attempt == ExecutionLock::Attempt::held_by_this_thread)
@@ -180,7 +181,7 @@ QNNPP_COLD QNNPP_INLINE Error not_taken(ExecutionLock::Attempt attempt, std::str
   return Error::make(kind, step, object, "another thread executes or holds a lease");
 }
 
-QNNPP_COLD QNNPP_INLINE Error lease_executes(std::string_view object) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error lease_executes(std::string_view object) {
   // An execution of the parent did not end in a forked child.
   if (is_forked()) return Error::make(Errc::foreign_process, "executing under a lease", object);
   return Error::make(Errc::in_use, "executing under a lease", object,

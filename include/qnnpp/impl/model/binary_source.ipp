@@ -69,8 +69,9 @@ QNNPP_INLINE Result<std::uint64_t> BinarySource::size_bytes() const {
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
-QNNPP_COLD QNNPP_INLINE Error stale(std::string_view object, std::uint64_t needed,
-                                    std::uint64_t found, std::string_view detail) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error stale(std::string_view object, std::uint64_t needed,
+                                                      std::uint64_t found,
+                                                      std::string_view detail) {
   Error error = Error::make(Errc::stale, "checking the manifest", object, detail);
   error.needed = needed;
   error.found = found;

@@ -14,7 +14,7 @@
 
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model::detail {
 
-QNNPP_COLD QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string ContextLoader::words_of(const Error& error) {
   std::string text = qnnpp::detail::joined({error.object, ": ", error.step});
   if (error.kind == Errc::qnn) text += qnnpp::detail::joined({" returned ", error.code});
   return error.detail.empty() ? text : qnnpp::detail::joined({text, " (", error.detail, ")"});
@@ -36,7 +36,7 @@ QNNPP_INLINE bool ContextLoader::is_refusal(const Error& error) const noexcept {
   }
 }
 
-QNNPP_COLD QNNPP_INLINE bool ContextLoader::lacks_room(const Error& error) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE bool ContextLoader::lacks_room(const Error& error) const {
   if (is_of_source(error)) return false;
   if (error.kind == Errc::no_file_descriptor || error.kind == Errc::misaligned) return true;
   if (!qnnpp::detail::is_exhausted(error)) return false;
@@ -118,19 +118,22 @@ QNNPP_INLINE Result<Context<Finalized>> ContextLoader::load(std::size_t i,
   return named_error(std::move(context));
 }
 
-QNNPP_COLD QNNPP_INLINE std::uint32_t ContextLoader::facts_of(std::size_t i) const noexcept {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::uint32_t ContextLoader::facts_of(
+    std::size_t i) const noexcept {
   const BinarySource& source = sources_[i];
   const bool is_checked = source.check && source.expected && source.expected->digest &&
                           source.expected->digest->kind == DigestKind::whole;
   return is_checked ? qnnpp::detail::fact::digest_matches : 0;
 }
 
-QNNPP_COLD QNNPP_INLINE void ContextLoader::name_other_contexts(Error& error) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE void ContextLoader::name_other_contexts(
+    Error& error) const {
   if (qnnpp::detail::is_exhausted(error))
     name_live_contexts(error, qnnpp::detail::Access::block(backend_)->live_contexts);
 }
 
-QNNPP_COLD QNNPP_INLINE Error ContextLoader::judged(Error error, std::size_t i) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE Error ContextLoader::judged(Error error,
+                                                                      std::size_t i) const {
   if (!qnnpp::detail::is_refused_binary(error)) return error;
   const auto metadata = read_metadata(backend_, sources_[i]);
   if (metadata || is_of_source(metadata.error())) return error;

@@ -137,7 +137,7 @@ class Loader {
   /// Returns the error of the way that lacked room on the device itself; else of one that lacked
   /// mappings or memory of the application; else the last. The first of its kind, and with the
   /// others named, and their codes if they differ. watch_ then has what was known in that way.
-  [[nodiscard]] QNNPP_COLD Error most_telling(std::vector<Refusal> refusals) {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] Error most_telling(std::vector<Refusal> refusals) {
     const auto rank = [](const Refusal& refusal) {
       const bool is_of_device =
           refusal.error.kind == Errc::qnn &&
@@ -169,7 +169,7 @@ class Loader {
   }
 
   /// What an error for want of room adds: which way counts less in the process domains.
-  [[nodiscard]] QNNPP_COLD std::string other_way() const {
+  [[nodiscard]] [[gnu::cold, gnu::noinline]] std::string other_way() const {
     const auto room = [](const MemoryReport& report) {
       ByteSum sum;
       for (const ContextMemory& context : report.contexts) sum.add(context.pd_estimate());
@@ -215,7 +215,7 @@ class Loader {
   }
 
   /// Reports that a phase begins, or that a context is complete. Error: `cancelled`.
-  QNNPP_OUT_OF_LINE [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
+  [[gnu::noinline]] [[nodiscard]] Result<void> tell(std::size_t context, LoadPhase phase) const {
     QNNPP_TRY(limits_.check(name_of(phase), sources_[context].name));
     if (!options_.progress) return {};
     // The sizes of binaries that a function gives are known once it has given them.
@@ -232,7 +232,7 @@ class Loader {
     return fail(Errc::cancelled, name_of(phase), sources_[context].name);
   }
 
-  QNNPP_OUT_OF_LINE void begin(SpillFillSharing sharing, const std::string& reason,
+  [[gnu::noinline]] void begin(SpillFillSharing sharing, const std::string& reason,
                                bool leaves_weights = false) {
     loader_.begin(sharing, options_.sharing != SpillFillSharing::automatic, reason, watch_,
                   leaves_weights);

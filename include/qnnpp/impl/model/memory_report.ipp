@@ -26,7 +26,7 @@ QNNPP_INLINE void detail::add_io(const std::vector<GraphSpec>& graphs, ContextMe
   memory.io_of_one_graph = {io.largest, SizeSource::metadata};
 }
 
-QNNPP_OUT_OF_LINE QNNPP_INLINE ContextMemory detail::from_manifest(ContextMemory memory) {
+[[gnu::noinline]] QNNPP_INLINE ContextMemory detail::from_manifest(ContextMemory memory) {
   for (const auto number :
        {&ContextMemory::weights, &ContextMemory::shared_weights, &ContextMemory::spill_fill,
         &ContextMemory::start_alignment, &ContextMemory::io, &ContextMemory::io_copies,

@@ -12,8 +12,8 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace model {
 
 QNNPP_INLINE const Context<Finalized>& Model::context(std::size_t index) const& {
-  QNNPP_EXPECTS(index < contexts_.size(),
-                "the model has no context with this index; use an index below its size");
+  qnnpp::detail::expects(index < contexts_.size(),
+                         "the model has no context with this index; use an index below its size");
   return contexts_[index];
 }
 
@@ -42,8 +42,8 @@ QNNPP_INLINE Model::Model(std::vector<Context<Finalized>> contexts, SharedSpillF
 }
 
 QNNPP_INLINE Result<void> Model::close() && {
-  QNNPP_EXPECTS(!contexts_.empty(),
-                "the model was moved from or closed; use the object it was moved to");
+  qnnpp::detail::expects(!contexts_.empty(),
+                         "the model was moved from or closed; use the object it was moved to");
   Model closed = std::move(*this);  // Its destructor drops what an error leaves.
   Result<void> done;
   std::uint64_t uses = 0;
@@ -79,7 +79,8 @@ QNNPP_INLINE std::vector<std::string> Model::graph_names() const {
   return names;
 }
 
-QNNPP_COLD QNNPP_INLINE std::string Model::names_text(std::string_view wanted) const {
+[[gnu::cold, gnu::noinline]] QNNPP_INLINE std::string Model::names_text(
+    std::string_view wanted) const {
   qnnpp::detail::NameList names(wanted);
   for (const Context<Finalized>& context : contexts_)
     for (const GraphSpec& graph : context.graphs()) names.add("", graph.name);

@@ -136,7 +136,7 @@ inline constexpr std::uint32_t core_minor_of_sdk_2_44 = 33;
 QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend, std::string path,
                                                      const std::string& app_name) {
   const Ref<detail::BackendBlock>& parent = detail::Access::block(backend);
-  QNNPP_EXPECTS(parent, detail::moved_backend);  // ORD-09
+  qnnpp::detail::expects(parent, detail::moved_backend);  // ORD-09
   constexpr const char* step = detail::create_target;
   if (parent->restart_log->has_ended()) return fail(parent->after_exit(step));
   if (!parent->system)
@@ -189,7 +189,7 @@ QNNPP_INLINE Result<ProfileFile> ProfileFile::create(const Backend<Htp>& backend
 }
 
 QNNPP_INLINE Result<void> ProfileFile::write(const ProfileRecord& record) {
-  QNNPP_EXPECTS(block_, detail::moved_profile_file);
+  qnnpp::detail::expects(block_, detail::moved_profile_file);
   const std::size_t count = record.events.size();
   if (count == 0) return {};
   if (detail::is_forked()) return fail(Errc::foreign_process, detail::serialize_events, path_);
@@ -246,7 +246,7 @@ QNNPP_INLINE Result<void> ProfileFile::write(const Profile& profile) {
 
 QNNPP_INLINE Result<void> ProfileFile::close() && {
   const Ref<detail::BackendBlock> backend = std::move(block_);
-  QNNPP_EXPECTS(backend, detail::moved_profile_file);
+  qnnpp::detail::expects(backend, detail::moved_profile_file);
   const std::uint64_t logged = detail::error_lines->count();
   if (auto freed = check(target_.close(), detail::free_target, path_); !freed)
     return detail::with_log(std::move(freed), logged);

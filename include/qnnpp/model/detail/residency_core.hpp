@@ -151,8 +151,9 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
   /// are released.
   void close() {
     std::unique_lock known(loading_.state);
-    QNNPP_EXPECTS(!loading_.turns.is_mine(),
-                  "the residency ends in a function that its load calls; let the load end first");
+    qnnpp::detail::expects(
+        !loading_.turns.is_mine(),
+        "the residency ends in a function that its load calls; let the load end first");
     known.unlock();
     ahead_.stop();
     known.lock();
