@@ -64,19 +64,20 @@ inline bool read_pieces(const iovec& local, const iovec* remote, std::size_t cou
 }
 
 /// True if all pages from `address` on are mapped, and a sample of them, with the first and the
-/// last, can be read: cheaper than is_readable() for the data of large tensors, of which each
-/// execution asks.
+/// last, can be read: cheaper than is_readable() for binaries and the data of tensors, and touches
+/// no other page.
 [[nodiscard]] inline bool is_mapped(const void* address, std::uint64_t bytes) noexcept {
-  constexpr std::uintptr_t page = 4096;
   constexpr std::size_t samples = 16;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   if (bytes <= samples * page) return is_readable(address, bytes);
   const auto first = reinterpret_cast<std::uintptr_t>(address);
   if (first == 0 || bytes > UINTPTR_MAX - first) return false;
   std::array<unsigned char, 4096> resident;
+  const std::uintptr_t most = resident.size() * page;
   const std::uintptr_t end = first + static_cast<std::uintptr_t>(bytes);
-  for (std::uintptr_t next = first - first % page; next < end; next += resident.size() * page)
-    if (::mincore(reinterpret_cast<void*>(next), std::min(end - next, resident.size() * page),
-                  resident.data()) != 0 &&
+  for (std::uintptr_t next = first - first % page; next < end; next += most)
+    if (::mincore(reinterpret_cast<void*>(next), std::min(end - next, most), resident.data()) !=
+            0 &&
         errno == ENOMEM)
       return false;
   std::array<char, samples> scratch;
