@@ -34,6 +34,8 @@ namespace {
 using namespace qnnpp;
 
 constexpr std::array<std::size_t, 5> counts{8, 16, 32, 66, 128};
+/// More of them, because a count has no noise but that of the allocator.
+constexpr std::array<std::size_t, 9> instruction_counts{8, 16, 32, 48, 66, 80, 96, 112, 128};
 constexpr const char* graph_name = "graph";
 
 /// One entry for each count of contexts; each entry has one sample for each round.
@@ -125,9 +127,9 @@ class Binaries {
   Binaries(const Binaries&) = delete;
   Binaries& operator=(const Binaries&) = delete;
 
-  /// Returns the first counts[place] files.
-  [[nodiscard]] const std::vector<std::string>& first(std::size_t place) const {
-    return first_[place];
+  /// Returns the first files.
+  [[nodiscard]] std::vector<std::string> first(std::size_t count) const {
+    return {paths_.begin(), paths_.begin() + static_cast<std::ptrdiff_t>(count)};
   }
   [[nodiscard]] const char* const* c_paths() const { return c_paths_.data(); }
 
@@ -137,14 +139,11 @@ class Binaries {
   void list(const std::filesystem::path& folder) {
     for (std::size_t i = 0; i < counts.back(); ++i) paths_.push_back(folder / std::to_string(i));
     for (const std::string& path : paths_) c_paths_.push_back(path.c_str());
-    for (const std::size_t count : counts)
-      first_.emplace_back(paths_.begin(), paths_.begin() + static_cast<std::ptrdiff_t>(count));
   }
 
   std::optional<support::TemporaryFolder> made_;
   std::vector<std::string> paths_;
   std::vector<const char*> c_paths_;
-  std::vector<std::vector<std::string>> first_;
 };
 
 class Program;
@@ -152,8 +151,8 @@ class Program;
 }  // namespace
 
 extern "C" {
-void measured_qnnpp(const Program& program, const Binaries& binaries, std::size_t place);
-void measured_c(Program& program, const Binaries& binaries, std::size_t place);
+void measured_qnnpp(const Program& program, const std::vector<std::string>& paths);
+void measured_c(Program& program, const Binaries& binaries, std::size_t count);
 }
 
 namespace {
@@ -185,12 +184,12 @@ class Program {
   }
 
   /// Under callgrind: loads once, in the function that callgrind watches.
-  void run_child(const std::string& whose, std::size_t place, const std::string& folder) {
+  void run_child(const std::string& whose, std::size_t count, const std::string& folder) {
     const Binaries binaries(folder);
     if (whose == "c")
-      measured_c(*this, binaries, place);
+      measured_c(*this, binaries, count);
     else
-      measured_qnnpp(*this, binaries, place);
+      measured_qnnpp(*this, binaries.first(count));
   }
 
   void load(const std::vector<std::string>& paths) const {
@@ -219,12 +218,12 @@ class Program {
   /// Counts the calls of the first load. Only there qnnpp asks the backend whether it can defer; C
   /// asks in each load.
   void count_calls(const Binaries& binaries) {
-    constexpr std::size_t place = 3;
+    constexpr std::size_t count = 66;
     const auto calls = [&] { return device_.htp.counters().calls; };
     const std::uint64_t first = calls();
-    load(binaries.first(place));
+    load(binaries.first(count));
     const std::uint64_t second = calls();
-    load_in_c(binaries, counts[place]);
+    load_in_c(binaries, count);
     const std::uint64_t third = calls();
     report_.exactly(static_cast<double>(third - second), "66 contexts: calls of QNN",
                     static_cast<double>(second - first), "calls", "C");
@@ -235,13 +234,13 @@ class Program {
     for (const std::string whose : {"qnnpp", "c"}) {
       std::vector<double> x;
       std::vector<double> y;
-      for (std::size_t i = 0; i < counts.size(); ++i) {
+      for (const std::size_t count : instruction_counts) {
         const auto counted =
             bench::count_instructions("measured_" + whose,
                                       "'" + program_ + "' --child " + whose + " " +
-                                          std::to_string(i) + " '" + binaries.folder() + "'",
+                                          std::to_string(count) + " '" + binaries.folder() + "'",
                                       binaries.folder() + "/profile");
-        x.push_back(static_cast<double>(counts[i]));
+        x.push_back(static_cast<double>(count));
         y.push_back(static_cast<double>(counted.own()));
       }
       const std::string name = whose == "c" ? "C" : whose;
@@ -264,8 +263,8 @@ class Program {
   Samples measure(const Binaries& binaries, std::size_t rounds) {
     std::vector<std::pair<std::function<void()>, std::function<void()>>> pairs;
     for (std::size_t i = 0; i < counts.size(); ++i)
-      pairs.push_back(
-          {[&, i] { load(binaries.first(i)); }, [&, i] { load_in_c(binaries, counts[i]); }});
+      pairs.push_back({[this, paths = binaries.first(counts[i])] { load(paths); },
+                       [&, i] { load_in_c(binaries, counts[i]); }});
     return bench::time_pairs(pairs, rounds);
   }
 
@@ -351,12 +350,12 @@ class Program {
 }  // namespace
 
 extern "C" {
-[[gnu::noinline]] void measured_qnnpp(const Program& program, const Binaries& binaries,
-                                      std::size_t place) {
-  program.load(binaries.first(place));
+[[gnu::noinline]] void measured_qnnpp(const Program& program,
+                                      const std::vector<std::string>& paths) {
+  program.load(paths);
 }
-[[gnu::noinline]] void measured_c(Program& program, const Binaries& binaries, std::size_t place) {
-  program.load_in_c(binaries, counts[place]);
+[[gnu::noinline]] void measured_c(Program& program, const Binaries& binaries, std::size_t count) {
+  program.load_in_c(binaries, count);
 }
 }
 
