@@ -1,5 +1,5 @@
-// Short text of each rule: the start of its row in docs/rules.md. The build generates the source of
-// this function from that page.
+// Short text of each rule: the start of its sentence in docs/rules.txt. docs/rules.sh writes the
+// texts to rule_words.inc.
 #pragma once
 
 #include "qnnpp/platform.hpp"
