@@ -18,18 +18,18 @@ namespace qnnpp::c_api { namespace {
 TEST(abi_types, records_are_plain_data) {
 #define SIZES(...)
 #define ALIGNMENTS SIZES
-#define RECORD(type, sizes, alignments)                     \
+#define RECORD(type, c_name, sizes, alignments)             \
   EXPECT_TRUE(std::is_standard_layout_v<type>) << #type;    \
   EXPECT_TRUE(std::is_trivially_copyable_v<type>) << #type; \
   EXPECT_TRUE(std::is_aggregate_v<type>) << #type;
-#include "facts/records.inc"
+#include "facts/all.inc"
 }
 
 TEST(abi_types, enumerations_are_32_bits_without_sign) {
 #define NUMBERS(...)
-#define VALUE(type, enumerator, numbers) \
+#define VALUE(type, enumerator, c_name, numbers) \
   static_assert(std::is_same_v<std::underlying_type_t<type>, std::uint32_t>);
-#include "facts/enumerators.inc"
+#include "facts/all.inc"
   static_assert(std::is_same_v<std::underlying_type_t<PropertyKey>, std::uint32_t>);
 }
 

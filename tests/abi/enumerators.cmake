@@ -5,8 +5,9 @@ cmake_minimum_required(VERSION 3.20)
 include("${CMAKE_CURRENT_LIST_DIR}/../text.cmake")
 
 set(rows "")
-foreach(table IN ITEMS enumerators property_keys rpcmem slots)
-  read_tame("${CMAKE_CURRENT_LIST_DIR}/facts/${table}.inc" text)
+file(GLOB_RECURSE tables "${CMAKE_CURRENT_LIST_DIR}/facts/*.inc")
+foreach(table IN LISTS tables)
+  read_tame("${table}" text)
   string(APPEND rows "\n${text}")
 endforeach()
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,14 +13,31 @@
 namespace qnnpp::test {
 
 /// The SDKs, in the order of a row.
-inline constexpr std::array<std::string_view, 6> sdks{"2.25.0", "2.30.0", "2.36.1",
-                                                      "2.40.0", "2.43.0", "2.48.0 to 2.51.0"};
+inline constexpr std::array sdks{
+#define SDK(name, core_minor, htp_minor, system_minor) std::string_view(name),
+#include "facts/sdks.inc"
+#undef SDK
+};
 
 /// Marks an item that an SDK does not have.
 inline constexpr std::int64_t none = -1;
 
+/// Marks an item of which it is not known how an SDK has it.
+inline constexpr std::int64_t unseen = -2;
+
 /// The value in each SDK.
 using Row = std::array<std::int64_t, sdks.size()>;
+
+/// Makes a row of a list, whose last value stands for all later SDKs too.
+constexpr Row row(std::initializer_list<std::int64_t> values) {
+  Row made{};
+  const std::int64_t* value = values.begin();
+  for (std::int64_t& cell : made) {
+    cell = *value;
+    if (value + 1 != values.end()) ++value;
+  }
+  return made;
+}
 
 /// One value of abi/ with the values of the SDKs.
 struct Fact {
@@ -33,7 +51,7 @@ struct Fact {
 inline std::size_t count(std::span<const Fact> facts) {
   std::size_t total = 0;
   for (const Fact& fact : facts)
-    for (const std::int64_t expected : fact.expected) total += expected != none;
+    for (const std::int64_t expected : fact.expected) total += expected >= 0;
   return total;
 }
 
@@ -42,7 +60,7 @@ inline std::vector<std::string> differences(std::span<const Fact> facts) {
   std::vector<std::string> lines;
   for (const Fact& fact : facts)
     for (std::size_t sdk = 0; sdk < sdks.size(); ++sdk)
-      if (fact.expected[sdk] != none && fact.expected[sdk] != fact.actual)
+      if (fact.expected[sdk] >= 0 && fact.expected[sdk] != fact.actual)
         lines.push_back(std::string(fact.what) + " of " + std::string(fact.name) + " is " +
                         std::to_string(fact.actual) + ", in SDK " + std::string(sdks[sdk]) + " " +
                         std::to_string(fact.expected[sdk]));

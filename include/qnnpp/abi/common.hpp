@@ -2,7 +2,7 @@
 //
 // The headers of this folder declare the binary interface of the QNN C API in C++. They need no
 // header of the SDK. The project's tests compare every size, offset and number with the headers of
-// six SDKs; verify_sdk.hpp compares them with your SDK. Names follow the C names without the
+// seven SDKs; verify_sdk.hpp compares them with your SDK. Names follow the C names without the
 // prefix: types are PascalCase, fields and enumerators are snake_case. Qnn_TensorV1_t::memHandle is
 // TensorV1::mem_handle, and QNN_TENSOR_TYPE_APP_READ is TensorType::app_read. Comments give the C
 // name after "C:".
@@ -127,8 +127,8 @@ enum class DataType : std::uint32_t {
   uint_16 = 0x0116,          ///< Unsigned, 2 bytes.
   uint_32 = 0x0132,          ///< Unsigned, 4 bytes.
   uint_64 = 0x0164,          ///< Unsigned, 8 bytes.
-  float_4 = 0x0204,          ///< 4 bits. Core 2.40.
-  float_8 = 0x0208,          ///< 8 bits. Core 2.40.
+  float_4 = 0x0204,          ///< 4 bits. Core 2.37.
+  float_8 = 0x0208,          ///< 8 bits. Core 2.37.
   float_16 = 0x0216,         ///< IEEE half.
   bfloat_16 = 0x0226,        ///< The upper half of a float32. Core 2.32.
   float_32 = 0x0232,         ///< IEEE single.

@@ -76,17 +76,7 @@
 #include "qnnpp/abi/verify_sdk/same.hpp"
 
 #define QNNPP_VERIFY_PARTS
-#include "qnnpp/abi/verify_sdk/constants.hpp"
-#include "qnnpp/abi/verify_sdk/contexts.hpp"
-#include "qnnpp/abi/verify_sdk/objects.hpp"
-#include "qnnpp/abi/verify_sdk/types.hpp"
-#if defined(QNNPP_VERIFY_HTP)
-#include "qnnpp/abi/verify_sdk/htp.hpp"
-#include "qnnpp/abi/verify_sdk/htp_devices.hpp"
-#endif
-#if defined(QNNPP_VERIFY_SYSTEM)
-#include "qnnpp/abi/verify_sdk/system.hpp"
-#endif
+#include "qnnpp/abi/verify_sdk/all.hpp"
 
 #undef QNNPP_VERIFY_PARTS
 #undef QNNPP_VERIFY_OP_PACKAGE
@@ -94,6 +84,7 @@
 #undef QNNPP_VERIFY_HTP
 #undef QNNPP_VERIFY_SYSTEM
 #undef QNNPP_SAME_SIZE
+#undef QNNPP_SAME_PLACE
 #undef QNNPP_SAME_FIELD
 #undef QNNPP_SAME_VALUE
 #undef QNNPP_SAME_TEXT

@@ -57,6 +57,7 @@ typedef struct {
   CHANGED(uint32_t a; uint32_t b, uint32_t b; uint32_t a);
 } Their_Moved;
 QNNPP_SAME_FIELD(Moved, b, Their_Moved, b);
+QNNPP_SAME_PLACE(Moved, b, Their_Moved, b);
 
 PAIR(Width, std::uint64_t field, CHANGED(uint64_t field, uint32_t field));
 PAIR(Floating, float field, CHANGED(float field, uint32_t field));

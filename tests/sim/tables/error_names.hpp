@@ -18,21 +18,23 @@ struct Enumerator {
 
 namespace detail {
 
-/// Marks in the table an SDK that lacks the enumerator.
-inline constexpr std::int64_t none = -1;
+/// Mark in the table an SDK that lacks the enumerator, and one of which that is not known.
+inline constexpr std::int64_t none = -1, unseen = -2;
 
 constexpr std::int64_t newest(std::initializer_list<std::int64_t> numbers) {
   std::int64_t last = none;
   for (const std::int64_t number : numbers)
-    if (number != none) last = number;
+    if (number >= 0) last = number;
   return last;
 }
 
+#define API(...)
 #define NUMBERS(...) newest({__VA_ARGS__})
-#define VALUE(type, enumerator, numbers) {#type, #type "::" #enumerator, numbers},
+#define VALUE(type, enumerator, c_name, numbers) {#type, #type "::" #enumerator, numbers},
 inline constexpr Enumerator enumerators[] = {
-#include "abi/facts/enumerators.inc"
+#include "abi/facts/error.inc"
 };
+#undef API
 #undef NUMBERS
 #undef VALUE
 

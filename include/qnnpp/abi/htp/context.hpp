@@ -155,7 +155,7 @@ enum class HtpContextPropertyOption : std::uint32_t {
   reserved_4 = 4,                  ///< Reserved. HTP 5.40.
   reserved_5 = 5,                  ///< Reserved. HTP 5.40.
   max_vtcmbackup_buffer_size = 6,  ///< vtcm_backup_buffer_size. HTP 5.46.
-  reserved_7 = 7,                  ///< Reserved. HTP 5.50.
+  reserved_7 = 7,                  ///< Reserved. HTP 5.48.
   undefined = 0x7FFFFFFF,
 };
 

@@ -77,6 +77,10 @@ consteval bool same_kind() {
 #define QNNPP_SAME_SIZE(ours, theirs)                                               \
   static_assert(sizeof(ours) == sizeof(theirs) && alignof(ours) == alignof(theirs), \
                 #ours " and " #theirs " differ in size or alignment")
+// Compares only where a field begins: its type grows with each SDK.
+#define QNNPP_SAME_PLACE(ours, our_field, theirs, their_field)                    \
+  static_assert(offsetof(ours, our_field) == offsetof(theirs, their_field), #ours \
+                "::" #our_field " and " #theirs "::" #their_field " begin at different offsets")
 #define QNNPP_SAME_FIELD(ours, our_field, theirs, their_field)                                    \
   static_assert(offsetof(ours, our_field) == offsetof(theirs, their_field) &&                     \
                     sizeof(ours::our_field) == sizeof(theirs::their_field),                       \

@@ -1,0 +1,33 @@
+// Part of verify_sdk.hpp; do not include it alone. Includes each comparison.
+// Written by tests/abi/verify_sdk/generate.sh; do not edit it.
+#pragma once
+
+#include "qnnpp/platform.hpp"
+
+#include "qnnpp/abi/verify_sdk/backend.hpp"
+#include "qnnpp/abi/verify_sdk/common.hpp"
+#include "qnnpp/abi/verify_sdk/context.hpp"
+#include "qnnpp/abi/verify_sdk/context_callback.hpp"
+#include "qnnpp/abi/verify_sdk/device.hpp"
+#include "qnnpp/abi/verify_sdk/error.hpp"
+#include "qnnpp/abi/verify_sdk/graph.hpp"
+#include "qnnpp/abi/verify_sdk/htp/context.hpp"
+#include "qnnpp/abi/verify_sdk/htp/device.hpp"
+#include "qnnpp/abi/verify_sdk/htp/graph.hpp"
+#include "qnnpp/abi/verify_sdk/htp/memory.hpp"
+#include "qnnpp/abi/verify_sdk/htp/perf.hpp"
+#include "qnnpp/abi/verify_sdk/htp/profile.hpp"
+#include "qnnpp/abi/verify_sdk/htp/system.hpp"
+#include "qnnpp/abi/verify_sdk/interface.hpp"
+#include "qnnpp/abi/verify_sdk/log.hpp"
+#include "qnnpp/abi/verify_sdk/memory.hpp"
+#include "qnnpp/abi/verify_sdk/op.hpp"
+#include "qnnpp/abi/verify_sdk/profile.hpp"
+#include "qnnpp/abi/verify_sdk/property.hpp"
+#include "qnnpp/abi/verify_sdk/quantization.hpp"
+#include "qnnpp/abi/verify_sdk/signal.hpp"
+#include "qnnpp/abi/verify_sdk/soc_model.hpp"
+#include "qnnpp/abi/verify_sdk/system_context.hpp"
+#include "qnnpp/abi/verify_sdk/system_interface.hpp"
+#include "qnnpp/abi/verify_sdk/system_profile.hpp"
+#include "qnnpp/abi/verify_sdk/tensor.hpp"

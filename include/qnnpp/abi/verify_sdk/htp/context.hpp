@@ -1,0 +1,139 @@
+// Part of verify_sdk.hpp; do not include it alone. Compares abi/htp/context.hpp with an SDK.
+// Written by tests/abi/verify_sdk/generate.sh; edit tests/abi/facts/htp/context.inc instead.
+#pragma once
+
+#if defined(QNNPP_VERIFY_PARTS)
+
+#include "qnnpp/abi/htp/context.hpp"
+
+// clang-format off
+namespace qnnpp::c_api {
+
+#if defined(QNNPP_VERIFY_HTP)
+QNNPP_SAME_VALUE(HtpContextConfigOption::weight_sharing_enabled, QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED);
+QNNPP_SAME_VALUE(HtpContextConfigOption::register_multi_contexts, QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS);
+QNNPP_SAME_VALUE(HtpContextConfigOption::file_read_memory_budget, QNN_HTP_CONTEXT_CONFIG_OPTION_FILE_READ_MEMORY_BUDGET);
+QNNPP_SAME_VALUE(HtpContextConfigOption::dsp_memory_profiling_enabled, QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED);
+QNNPP_SAME_VALUE(HtpContextConfigOption::share_resources, QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES);
+QNNPP_SAME_VALUE(HtpContextConfigOption::io_mem_estimation, QNN_HTP_CONTEXT_CONFIG_OPTION_IO_MEM_ESTIMATION);
+#if QNN_HTP_API_VERSION_MINOR >= 30
+QNNPP_SAME_VALUE(HtpContextConfigOption::prepare_only, QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 36
+QNNPP_SAME_VALUE(HtpContextConfigOption::init_acceleration, QNN_HTP_CONTEXT_CONFIG_OPTION_INIT_ACCELERATION);
+QNNPP_SAME_VALUE(HtpContextConfigOption::skip_validation_on_binary_section, QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION);
+QNNPP_SAME_VALUE(HtpContextConfigOption::share_resources_optimization_type, QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES_OPTIMIZATION_TYPE);
+QNNPP_SAME_VALUE(HtpContextConfigOption::use_extended_udma, QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA);
+QNNPP_SAME_VALUE(HtpContextConfigOption::register_concurrent_resource_sharing, QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_CONCURRENT_RESOURCE_SHARING);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 40
+QNNPP_SAME_VALUE(HtpContextConfigOption::lora_weight_sharing_enabled, QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_ENABLED);
+QNNPP_SAME_VALUE(HtpContextConfigOption::reserved_14, QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_14);
+QNNPP_SAME_VALUE(HtpContextConfigOption::reserved_15, QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_15);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_VALUE(HtpContextConfigOption::lora_weight_sharing_ram_preload_enabled, QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_RAM_PRELOAD_ENABLED);
+QNNPP_SAME_VALUE(HtpContextConfigOption::reused_io_limit, QNN_HTP_CONTEXT_CONFIG_OPTION_REUSED_IO_LIMIT);
+QNNPP_SAME_VALUE(HtpContextConfigOption::reference_weight_sharing_enabled, QNN_HTP_CONTEXT_CONFIG_OPTION_REFERENCE_WEIGHT_SHARING_ENABLED);
+QNNPP_SAME_VALUE(HtpContextConfigOption::concurrent_deserialization_extra_size, QNN_HTP_CONTEXT_CONFIG_OPTION_CONCURRENT_DESERIALIZATION_EXTRA_SIZE);
+QNNPP_SAME_VALUE(HtpContextConfigOption::graph_splitting_enabled, QNN_HTP_CONTEXT_CONFIG_OPTION_GRAPH_SPLITTING_ENABLED);
+QNNPP_SAME_VALUE(HtpContextConfigOption::concurrent_deserialization_patch, QNN_HTP_CONTEXT_CONFIG_OPTION_CONCURRENT_DESERIALIZATION_PATCH);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 50
+QNNPP_SAME_VALUE(HtpContextConfigOption::graph_splitting_configs, QNN_HTP_CONTEXT_CONFIG_OPTION_GRAPH_SPLITTING_CONFIGS);
+QNNPP_SAME_VALUE(HtpContextConfigOption::lora_preload_buffer_groups, QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_PRELOAD_BUFFER_GROUPS);
+QNNPP_SAME_VALUE(HtpContextConfigOption::reserved_24, QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_24);
+QNNPP_SAME_VALUE(HtpContextConfigOption::parallel_weight_loading, QNN_HTP_CONTEXT_CONFIG_OPTION_PARALLEL_WEIGHT_LOADING);
+#endif
+QNNPP_SAME_VALUE(HtpContextConfigOption::unknown, QNN_HTP_CONTEXT_CONFIG_OPTION_UNKNOWN);
+#if QNN_HTP_API_VERSION_MINOR >= 36
+QNNPP_SAME_VALUE(HtpContextShareResourcesOptimizationType::sequential_with_va_optimization, SEQUENTIAL_WITH_VA_OPTIMIZATION);
+QNNPP_SAME_VALUE(HtpContextShareResourcesOptimizationType::sequential_without_va_optimization, SEQUENTIAL_WITHOUT_VA_OPTIMIZATION);
+QNNPP_SAME_VALUE(HtpContextShareResourcesOptimizationType::concurrent_optimization, CONCURRENT_OPTIMIZATION);
+#endif
+QNNPP_SAME_SIZE(HtpContextGroupRegistration, QnnHtpContext_GroupRegistration_t);
+QNNPP_SAME_FIELD(HtpContextGroupRegistration, first_group_handle, QnnHtpContext_GroupRegistration_t, firstGroupHandle);
+QNNPP_SAME_FIELD(HtpContextGroupRegistration, max_spill_fill_buffer, QnnHtpContext_GroupRegistration_t, maxSpillFillBuffer);
+#if QNN_HTP_API_VERSION_MINOR >= 50
+QNNPP_SAME_VALUE(HtpContextParallelWeightLoadingMode::adaptive, QNN_HTP_PARALLEL_WEIGHT_LOADING_MODE_ADAPTIVE);
+QNNPP_SAME_VALUE(HtpContextParallelWeightLoadingMode::on, QNN_HTP_PARALLEL_WEIGHT_LOADING_MODE_ON);
+QNNPP_SAME_VALUE(HtpContextParallelWeightLoadingMode::off, QNN_HTP_PARALLEL_WEIGHT_LOADING_MODE_OFF);
+QNNPP_SAME_SIZE(HtpContextGraphSplit, QnnHtpContext_GraphSplit_t);
+QNNPP_SAME_FIELD(HtpContextGraphSplit, graph_splitting_enabled, QnnHtpContext_GraphSplit_t, graphSplittingEnabled);
+QNNPP_SAME_SIZE(HtpContextParallelWeightLoading, QnnHtpContext_ParallelWeightLoading_t);
+QNNPP_SAME_FIELD(HtpContextParallelWeightLoading, mode, QnnHtpContext_ParallelWeightLoading_t, mode);
+QNNPP_SAME_FIELD(HtpContextParallelWeightLoading, threshold_in_mb_override, QnnHtpContext_ParallelWeightLoading_t, thresholdInMbOverride);
+QNNPP_SAME_SIZE(HtpContextLoraPreloadGroup, QnnHtpContext_LoraPreloadGroup_t);
+QNNPP_SAME_FIELD(HtpContextLoraPreloadGroup, graph_names, QnnHtpContext_LoraPreloadGroup_t, graphNames);
+QNNPP_SAME_FIELD(HtpContextLoraPreloadGroup, num_graphs, QnnHtpContext_LoraPreloadGroup_t, numGraphs);
+QNNPP_SAME_SIZE(HtpContextLoraPreloadBufferGroups, QnnHtpContext_LoraPreloadBufferGroups_t);
+QNNPP_SAME_FIELD(HtpContextLoraPreloadBufferGroups, groups, QnnHtpContext_LoraPreloadBufferGroups_t, groups);
+QNNPP_SAME_FIELD(HtpContextLoraPreloadBufferGroups, num_groups, QnnHtpContext_LoraPreloadBufferGroups_t, numGroups);
+#endif
+QNNPP_SAME_SIZE(HtpContextCustomConfig, QnnHtpContext_CustomConfig_t);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, option, QnnHtpContext_CustomConfig_t, option);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, weight_sharing_enabled, QnnHtpContext_CustomConfig_t, weightSharingEnabled);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, group_registration, QnnHtpContext_CustomConfig_t, groupRegistration);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, file_read_memory_budget_in_mb, QnnHtpContext_CustomConfig_t, fileReadMemoryBudgetInMb);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, dsp_memory_profiling_enabled, QnnHtpContext_CustomConfig_t, dspMemoryProfilingEnabled);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, share_resources, QnnHtpContext_CustomConfig_t, shareResources);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, io_mem_estimation, QnnHtpContext_CustomConfig_t, ioMemEstimation);
+#if QNN_HTP_API_VERSION_MINOR >= 30
+QNNPP_SAME_FIELD(HtpContextCustomConfig, is_prepare_only, QnnHtpContext_CustomConfig_t, isPrepareOnly);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 36
+QNNPP_SAME_FIELD(HtpContextCustomConfig, init_acceleration, QnnHtpContext_CustomConfig_t, initAcceleration);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, skip_validation_on_binary_section, QnnHtpContext_CustomConfig_t, skipValidationOnBinarySection);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, share_res_opt_type, QnnHtpContext_CustomConfig_t, shareResOptType);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, use_extended_udma, QnnHtpContext_CustomConfig_t, useExtendedUdma);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, concurrent_group_registration, QnnHtpContext_CustomConfig_t, concurrentGroupRegistration);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 40
+QNNPP_SAME_FIELD(HtpContextCustomConfig, lora_weight_sharing_enabled, QnnHtpContext_CustomConfig_t, loraWeightSharingEnabled);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_FIELD(HtpContextCustomConfig, lora_weight_sharing_ram_preload_enabled, QnnHtpContext_CustomConfig_t, loraWeightSharingRamPreloadEnabled);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 50
+QNNPP_SAME_FIELD(HtpContextCustomConfig, lora_preload_buffer_groups, QnnHtpContext_CustomConfig_t, loraPreloadBufferGroups);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_FIELD(HtpContextCustomConfig, reused_io_limit_mb, QnnHtpContext_CustomConfig_t, reusedIoLimitMb);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, reference_weight_sharing_enabled, QnnHtpContext_CustomConfig_t, referenceWeightSharingEnabled);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, concurrent_deserialization_extra_size_kb, QnnHtpContext_CustomConfig_t, concurrentDeserializationExtraSizeKB);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, graph_splitting_enabled, QnnHtpContext_CustomConfig_t, graphSplittingEnabled);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, concurrent_deserialization_patch_fd, QnnHtpContext_CustomConfig_t, concurrentDeserializationPatchFd);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 50
+QNNPP_SAME_FIELD(HtpContextCustomConfig, graph_splitting_configs, QnnHtpContext_CustomConfig_t, graphSplittingConfigs);
+QNNPP_SAME_FIELD(HtpContextCustomConfig, parallel_weight_loading, QnnHtpContext_CustomConfig_t, parallelWeightLoading);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 36
+QNNPP_SAME_VALUE(HtpContextPropertyOption::buffer_start_alignment, QNN_HTP_CONTEXT_GET_PROP_BUFFER_START_ALIGNMENT);
+QNNPP_SAME_VALUE(HtpContextPropertyOption::max_spillfill_buffer_size, QNN_HTP_CONTEXT_GET_PROP_MAX_SPILLFILL_BUFFER_SIZE);
+QNNPP_SAME_VALUE(HtpContextPropertyOption::weights_buffer_size, QNN_HTP_CONTEXT_GET_PROP_WEIGHTS_BUFFER_SIZE);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 40
+QNNPP_SAME_VALUE(HtpContextPropertyOption::reserved_4, QNN_HTP_CONTEXT_GET_PROP_RESERVED_4);
+QNNPP_SAME_VALUE(HtpContextPropertyOption::reserved_5, QNN_HTP_CONTEXT_GET_PROP_RESERVED_5);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_VALUE(HtpContextPropertyOption::max_vtcmbackup_buffer_size, QNN_HTP_CONTEXT_GET_PROP_MAX_VTCMBACKUP_BUFFER_SIZE);
+QNNPP_SAME_VALUE(HtpContextPropertyOption::reserved_7, QNN_HTP_CONTEXT_GET_PROP_RESERVED_7);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 36
+QNNPP_SAME_VALUE(HtpContextPropertyOption::undefined, QNN_HTP_CONTEXT_GET_PROP_UNDEFINED);
+QNNPP_SAME_SIZE(HtpContextCustomProperty, QnnHtpContext_CustomProperty_t);
+QNNPP_SAME_FIELD(HtpContextCustomProperty, option, QnnHtpContext_CustomProperty_t, option);
+QNNPP_SAME_FIELD(HtpContextCustomProperty, buffer_start_alignment, QnnHtpContext_CustomProperty_t, bufferStartAlignment);
+QNNPP_SAME_FIELD(HtpContextCustomProperty, spillfill_buffer_size, QnnHtpContext_CustomProperty_t, spillfillBufferSize);
+QNNPP_SAME_FIELD(HtpContextCustomProperty, weights_buffer_size, QnnHtpContext_CustomProperty_t, weightsBufferSize);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 48
+QNNPP_SAME_FIELD(HtpContextCustomProperty, vtcm_backup_buffer_size, QnnHtpContext_CustomProperty_t, vtcmBackupBufferSize);
+#endif
+#endif  // htp
+
+}  // namespace qnnpp::c_api
+
+#endif

@@ -1,0 +1,64 @@
+// Part of verify_sdk.hpp; do not include it alone. Compares abi/htp/system.hpp with an SDK.
+// Written by tests/abi/verify_sdk/generate.sh; edit tests/abi/facts/htp/system.inc instead.
+#pragma once
+
+#if defined(QNNPP_VERIFY_PARTS)
+
+#include "qnnpp/abi/htp/system.hpp"
+
+// clang-format off
+namespace qnnpp::c_api {
+
+#if defined(QNNPP_VERIFY_HTP)
+QNNPP_SAME_VALUE(HtpSystemContextHwInfoBlobVersion::version_v1, QNN_SYSTEM_CONTEXT_HTP_HW_INFO_BLOB_VERSION_V1);
+QNNPP_SAME_VALUE(HtpSystemContextHwInfoBlobVersion::undefined, QNN_SYSTEM_CONTEXT_HTP_HW_INFO_BLOB_UNDEFINED);
+QNNPP_SAME_SIZE(HtpSystemContextHwBlobInfoV1, QnnHtpSystemContext_HwBlobInfoV1_t);
+QNNPP_SAME_FIELD(HtpSystemContextHwBlobInfoV1, graph_list_index, QnnHtpSystemContext_HwBlobInfoV1_t, graphListIndex);
+QNNPP_SAME_FIELD(HtpSystemContextHwBlobInfoV1, spill_fill_buffer_size, QnnHtpSystemContext_HwBlobInfoV1_t, spillFillBufferSize);
+QNNPP_SAME_SIZE(HtpSystemContextHwBlobInfo, QnnHtpSystemContext_HwBlobInfo_t);
+QNNPP_SAME_FIELD(HtpSystemContextHwBlobInfo, version, QnnHtpSystemContext_HwBlobInfo_t, version);
+QNNPP_SAME_FIELD(HtpSystemContextHwBlobInfo, context_binary_hw_info_blob_v1_t, QnnHtpSystemContext_HwBlobInfo_t, contextBinaryHwInfoBlobV1_t);
+#if QNN_HTP_API_VERSION_MINOR >= 30
+QNNPP_SAME_VALUE(HtpSystemContextGraphInfoBlobVersion::version_v1, QNN_SYSTEM_CONTEXT_HTP_GRAPH_INFO_BLOB_VERSION_V1);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 40
+QNNPP_SAME_VALUE(HtpSystemContextGraphInfoBlobVersion::version_v2, QNN_SYSTEM_CONTEXT_HTP_GRAPH_INFO_BLOB_VERSION_V2);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 30
+QNNPP_SAME_VALUE(HtpSystemContextGraphInfoBlobVersion::undefined, QNN_SYSTEM_CONTEXT_HTP_GRAPH_INFO_BLOB_UNDEFINED);
+QNNPP_SAME_SIZE(HtpSystemContextGraphBlobInfoV1, QnnHtpSystemContext_GraphBlobInfoV1_t);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV1, spill_fill_buffer_size, QnnHtpSystemContext_GraphBlobInfoV1_t, spillFillBufferSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV1, vtcm_size, QnnHtpSystemContext_GraphBlobInfoV1_t, vtcmSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV1, optimization_level, QnnHtpSystemContext_GraphBlobInfoV1_t, optimizationLevel);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV1, htp_dlbc, QnnHtpSystemContext_GraphBlobInfoV1_t, htpDlbc);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV1, num_hvx_threads, QnnHtpSystemContext_GraphBlobInfoV1_t, numHvxThreads);
+QNNPP_SAME_SIZE(HtpSystemContextGraphBlobInfo, QnnHtpSystemContext_GraphBlobInfo_t);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfo, version, QnnHtpSystemContext_GraphBlobInfo_t, version);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfo, context_binary_graph_blob_info_v1, QnnHtpSystemContext_GraphBlobInfo_t, contextBinaryGraphBlobInfoV1);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 40
+QNNPP_SAME_SIZE(HtpSystemContextGraphBlobInfoV2, QnnHtpSystemContext_GraphBlobInfoV2_t);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, version, QnnHtpSystemContext_GraphBlobInfoV2_t, version);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, native_k_channel_size, QnnHtpSystemContext_GraphBlobInfoV2_t, nativeKChannelSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, native_v_channel_size, QnnHtpSystemContext_GraphBlobInfoV2_t, nativeVChannelSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, is_safe_share_io, QnnHtpSystemContext_GraphBlobInfoV2_t, isSafeShareIO);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, io_tensor_size, QnnHtpSystemContext_GraphBlobInfoV2_t, ioTensorSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, op_data_size, QnnHtpSystemContext_GraphBlobInfoV2_t, opDataSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, const_size, QnnHtpSystemContext_GraphBlobInfoV2_t, constSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, ddr_tensor_size, QnnHtpSystemContext_GraphBlobInfoV2_t, ddrTensorSize);
+QNNPP_SAME_FIELD(HtpSystemContextGraphBlobInfoV2, shared_weights_size, QnnHtpSystemContext_GraphBlobInfoV2_t, sharedWeightsSize);
+#endif
+#if QNN_HTP_API_VERSION_MINOR >= 30
+QNNPP_SAME_VALUE(HtpSystemContextContextInfoBlobVersion::version_v1, QNN_SYSTEM_CONTEXT_HTP_CONTEXT_INFO_BLOB_VERSION_V1);
+QNNPP_SAME_VALUE(HtpSystemContextContextInfoBlobVersion::undefined, QNN_SYSTEM_CONTEXT_HTP_CONTEXT_INFO_BLOB_UNDEFINED);
+QNNPP_SAME_SIZE(HtpSystemContextContextBlobInfoV1, QnnHtpSystemContext_ContextBlobInfoV1_t);
+QNNPP_SAME_FIELD(HtpSystemContextContextBlobInfoV1, dsp_arch, QnnHtpSystemContext_ContextBlobInfoV1_t, dspArch);
+QNNPP_SAME_SIZE(HtpSystemContextContextBlobInfo, QnnHtpSystemContext_ContextBlobInfo_t);
+QNNPP_SAME_FIELD(HtpSystemContextContextBlobInfo, version, QnnHtpSystemContext_ContextBlobInfo_t, version);
+QNNPP_SAME_FIELD(HtpSystemContextContextBlobInfo, context_binary_context_blob_info_v1, QnnHtpSystemContext_ContextBlobInfo_t, contextBinaryContextBlobInfoV1);
+#endif
+#endif  // htp
+
+}  // namespace qnnpp::c_api
+
+#endif

@@ -1,0 +1,120 @@
+// Part of verify_sdk.hpp; do not include it alone. Compares abi/system_context.hpp with an SDK.
+// Written by tests/abi/verify_sdk/generate.sh; edit tests/abi/facts/system_context.inc instead.
+#pragma once
+
+#if defined(QNNPP_VERIFY_PARTS)
+
+#include "qnnpp/abi/system_context.hpp"
+
+// clang-format off
+namespace qnnpp::c_api {
+
+#if defined(QNNPP_VERIFY_SYSTEM)
+QNNPP_SAME_VALUE(SystemContextGraphInfoVersion::v1, QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_1);
+QNNPP_SAME_VALUE(SystemContextGraphInfoVersion::v2, QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_2);
+#if QNN_SYSTEM_API_VERSION_MINOR >= 2
+QNNPP_SAME_VALUE(SystemContextGraphInfoVersion::v3, QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_3);
+#endif
+QNNPP_SAME_VALUE(SystemContextGraphInfoVersion::undefined, QNN_SYSTEM_CONTEXT_GRAPH_INFO_UNDEFINED);
+QNNPP_SAME_SIZE(SystemContextGraphInfoV1, QnnSystemContext_GraphInfoV1_t);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV1, graph_name, QnnSystemContext_GraphInfoV1_t, graphName);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV1, num_graph_inputs, QnnSystemContext_GraphInfoV1_t, numGraphInputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV1, graph_inputs, QnnSystemContext_GraphInfoV1_t, graphInputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV1, num_graph_outputs, QnnSystemContext_GraphInfoV1_t, numGraphOutputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV1, graph_outputs, QnnSystemContext_GraphInfoV1_t, graphOutputs);
+QNNPP_SAME_SIZE(SystemContextGraphInfoV2, QnnSystemContext_GraphInfoV2_t);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, graph_name, QnnSystemContext_GraphInfoV2_t, graphName);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, num_graph_inputs, QnnSystemContext_GraphInfoV2_t, numGraphInputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, graph_inputs, QnnSystemContext_GraphInfoV2_t, graphInputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, num_graph_outputs, QnnSystemContext_GraphInfoV2_t, numGraphOutputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, graph_outputs, QnnSystemContext_GraphInfoV2_t, graphOutputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, num_updateable_tensors, QnnSystemContext_GraphInfoV2_t, numUpdateableTensors);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV2, updateable_tensors, QnnSystemContext_GraphInfoV2_t, updateableTensors);
+#if QNN_SYSTEM_API_VERSION_MINOR >= 2
+QNNPP_SAME_SIZE(SystemContextGraphInfoV3, QnnSystemContext_GraphInfoV3_t);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, graph_name, QnnSystemContext_GraphInfoV3_t, graphName);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, num_graph_inputs, QnnSystemContext_GraphInfoV3_t, numGraphInputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, graph_inputs, QnnSystemContext_GraphInfoV3_t, graphInputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, num_graph_outputs, QnnSystemContext_GraphInfoV3_t, numGraphOutputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, graph_outputs, QnnSystemContext_GraphInfoV3_t, graphOutputs);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, num_updateable_tensors, QnnSystemContext_GraphInfoV3_t, numUpdateableTensors);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, updateable_tensors, QnnSystemContext_GraphInfoV3_t, updateableTensors);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, graph_blob_info_size, QnnSystemContext_GraphInfoV3_t, graphBlobInfoSize);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, graph_blob_info, QnnSystemContext_GraphInfoV3_t, graphBlobInfo);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, start_op_index, QnnSystemContext_GraphInfoV3_t, startOpIndex);
+QNNPP_SAME_FIELD(SystemContextGraphInfoV3, end_op_index, QnnSystemContext_GraphInfoV3_t, endOpIndex);
+QNNPP_SAME_SIZE(SystemContextGraphInfo, QnnSystemContext_GraphInfo_t);
+#endif
+QNNPP_SAME_FIELD(SystemContextGraphInfo, version, QnnSystemContext_GraphInfo_t, version);
+QNNPP_SAME_FIELD(SystemContextGraphInfo, graph_info_v1, QnnSystemContext_GraphInfo_t, graphInfoV1);
+QNNPP_SAME_FIELD(SystemContextGraphInfo, graph_info_v2, QnnSystemContext_GraphInfo_t, graphInfoV2);
+#if QNN_SYSTEM_API_VERSION_MINOR >= 2
+QNNPP_SAME_FIELD(SystemContextGraphInfo, graph_info_v3, QnnSystemContext_GraphInfo_t, graphInfoV3);
+#endif
+QNNPP_SAME_VALUE(SystemContextBinaryInfoVersion::v1, QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1);
+QNNPP_SAME_VALUE(SystemContextBinaryInfoVersion::v2, QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2);
+#if QNN_SYSTEM_API_VERSION_MINOR >= 2
+QNNPP_SAME_VALUE(SystemContextBinaryInfoVersion::v3, QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3);
+#endif
+QNNPP_SAME_VALUE(SystemContextBinaryInfoVersion::undefined, QNN_SYSTEM_CONTEXT_BINARY_INFO_UNDEFINED);
+QNNPP_SAME_SIZE(SystemContextBinaryInfoV1, QnnSystemContext_BinaryInfoV1_t);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, backend_id, QnnSystemContext_BinaryInfoV1_t, backendId);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, build_id, QnnSystemContext_BinaryInfoV1_t, buildId);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, core_api_version, QnnSystemContext_BinaryInfoV1_t, coreApiVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, backend_api_version, QnnSystemContext_BinaryInfoV1_t, backendApiVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, soc_version, QnnSystemContext_BinaryInfoV1_t, socVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, hw_info_blob_version, QnnSystemContext_BinaryInfoV1_t, hwInfoBlobVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, context_blob_version, QnnSystemContext_BinaryInfoV1_t, contextBlobVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, hw_info_blob_size, QnnSystemContext_BinaryInfoV1_t, hwInfoBlobSize);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, hw_info_blob, QnnSystemContext_BinaryInfoV1_t, hwInfoBlob);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, context_blob_size, QnnSystemContext_BinaryInfoV1_t, contextBlobSize);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, num_context_tensors, QnnSystemContext_BinaryInfoV1_t, numContextTensors);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, context_tensors, QnnSystemContext_BinaryInfoV1_t, contextTensors);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, num_graphs, QnnSystemContext_BinaryInfoV1_t, numGraphs);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV1, graphs, QnnSystemContext_BinaryInfoV1_t, graphs);
+QNNPP_SAME_SIZE(SystemContextBinaryInfoV2, QnnSystemContext_BinaryInfoV2_t);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, backend_id, QnnSystemContext_BinaryInfoV2_t, backendId);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, build_id, QnnSystemContext_BinaryInfoV2_t, buildId);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, core_api_version, QnnSystemContext_BinaryInfoV2_t, coreApiVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, backend_api_version, QnnSystemContext_BinaryInfoV2_t, backendApiVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, soc_version, QnnSystemContext_BinaryInfoV2_t, socVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, hw_info_blob_version, QnnSystemContext_BinaryInfoV2_t, hwInfoBlobVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, context_blob_version, QnnSystemContext_BinaryInfoV2_t, contextBlobVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, hw_info_blob_size, QnnSystemContext_BinaryInfoV2_t, hwInfoBlobSize);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, hw_info_blob, QnnSystemContext_BinaryInfoV2_t, hwInfoBlob);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, context_blob_size, QnnSystemContext_BinaryInfoV2_t, contextBlobSize);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, num_context_tensors, QnnSystemContext_BinaryInfoV2_t, numContextTensors);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, context_tensors, QnnSystemContext_BinaryInfoV2_t, contextTensors);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, num_graphs, QnnSystemContext_BinaryInfoV2_t, numGraphs);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, graphs, QnnSystemContext_BinaryInfoV2_t, graphs);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV2, platform_info, QnnSystemContext_BinaryInfoV2_t, platformInfo);
+#if QNN_SYSTEM_API_VERSION_MINOR >= 2
+QNNPP_SAME_SIZE(SystemContextBinaryInfoV3, QnnSystemContext_BinaryInfoV3_t);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, backend_id, QnnSystemContext_BinaryInfoV3_t, backendId);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, build_id, QnnSystemContext_BinaryInfoV3_t, buildId);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, core_api_version, QnnSystemContext_BinaryInfoV3_t, coreApiVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, backend_api_version, QnnSystemContext_BinaryInfoV3_t, backendApiVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, soc_version, QnnSystemContext_BinaryInfoV3_t, socVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, context_blob_version, QnnSystemContext_BinaryInfoV3_t, contextBlobVersion);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, context_blob_size, QnnSystemContext_BinaryInfoV3_t, contextBlobSize);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, num_context_tensors, QnnSystemContext_BinaryInfoV3_t, numContextTensors);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, context_tensors, QnnSystemContext_BinaryInfoV3_t, contextTensors);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, num_graphs, QnnSystemContext_BinaryInfoV3_t, numGraphs);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, graphs, QnnSystemContext_BinaryInfoV3_t, graphs);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, platform_info, QnnSystemContext_BinaryInfoV3_t, platformInfo);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, context_metadata_size, QnnSystemContext_BinaryInfoV3_t, contextMetadataSize);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, context_metadata, QnnSystemContext_BinaryInfoV3_t, contextMetadata);
+QNNPP_SAME_FIELD(SystemContextBinaryInfoV3, soc_model, QnnSystemContext_BinaryInfoV3_t, socModel);
+#endif
+QNNPP_SAME_SIZE(SystemContextBinaryInfo, QnnSystemContext_BinaryInfo_t);
+QNNPP_SAME_FIELD(SystemContextBinaryInfo, version, QnnSystemContext_BinaryInfo_t, version);
+QNNPP_SAME_FIELD(SystemContextBinaryInfo, context_binary_info_v1, QnnSystemContext_BinaryInfo_t, contextBinaryInfoV1);
+QNNPP_SAME_FIELD(SystemContextBinaryInfo, context_binary_info_v2, QnnSystemContext_BinaryInfo_t, contextBinaryInfoV2);
+#if QNN_SYSTEM_API_VERSION_MINOR >= 2
+QNNPP_SAME_FIELD(SystemContextBinaryInfo, context_binary_info_v3, QnnSystemContext_BinaryInfo_t, contextBinaryInfoV3);
+#endif
+#endif  // system
+
+}  // namespace qnnpp::c_api
+
+#endif

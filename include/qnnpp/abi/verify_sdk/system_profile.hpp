@@ -1,0 +1,88 @@
+// Part of verify_sdk.hpp; do not include it alone. Compares abi/system_profile.hpp with an SDK.
+// Written by tests/abi/verify_sdk/generate.sh; edit tests/abi/facts/system_profile.inc instead.
+#pragma once
+
+#if defined(QNNPP_VERIFY_PARTS)
+
+#include "qnnpp/abi/system_profile.hpp"
+
+// clang-format off
+namespace qnnpp::c_api {
+
+#if defined(QNNPP_VERIFY_SYSTEM)
+#if QNN_SYSTEM_API_VERSION_MINOR >= 6
+QNNPP_SAME_VALUE(SystemProfileSerializationTargetType::file, QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_FILE);
+QNNPP_SAME_VALUE(SystemProfileSerializationTargetType::undefined, QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_UNDEFINED);
+QNNPP_SAME_SIZE(SystemProfileSerializationTargetFile, QnnSystemProfile_SerializationTargetFile_t);
+QNNPP_SAME_FIELD(SystemProfileSerializationTargetFile, file_name, QnnSystemProfile_SerializationTargetFile_t, fileName);
+QNNPP_SAME_FIELD(SystemProfileSerializationTargetFile, file_directory, QnnSystemProfile_SerializationTargetFile_t, fileDirectory);
+QNNPP_SAME_SIZE(SystemProfileSerializationTarget, QnnSystemProfile_SerializationTarget_t);
+QNNPP_SAME_FIELD(SystemProfileSerializationTarget, type, QnnSystemProfile_SerializationTarget_t, type);
+QNNPP_SAME_FIELD(SystemProfileSerializationTarget, file, QnnSystemProfile_SerializationTarget_t, file);
+QNNPP_SAME_SIZE(SystemProfileSerializationFileHeader, QnnSystemProfile_SerializationFileHeader_t);
+QNNPP_SAME_FIELD(SystemProfileSerializationFileHeader, app_name, QnnSystemProfile_SerializationFileHeader_t, appName);
+QNNPP_SAME_FIELD(SystemProfileSerializationFileHeader, app_version, QnnSystemProfile_SerializationFileHeader_t, appVersion);
+QNNPP_SAME_FIELD(SystemProfileSerializationFileHeader, backend_version, QnnSystemProfile_SerializationFileHeader_t, backendVersion);
+QNNPP_SAME_VALUE(SystemProfileSerializationTargetConfigType::max_num_messages, QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_CONFIG_MAX_NUM_MESSAGES);
+QNNPP_SAME_VALUE(SystemProfileSerializationTargetConfigType::serialization_header, QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_CONFIG_SERIALIZATION_HEADER);
+QNNPP_SAME_VALUE(SystemProfileSerializationTargetConfigType::undefined, QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_CONFIG_UNDEFINED);
+QNNPP_SAME_SIZE(SystemProfileSerializationTargetConfig, QnnSystemProfile_SerializationTargetConfig_t);
+QNNPP_SAME_FIELD(SystemProfileSerializationTargetConfig, type, QnnSystemProfile_SerializationTargetConfig_t, type);
+QNNPP_SAME_FIELD(SystemProfileSerializationTargetConfig, max_num_messages, QnnSystemProfile_SerializationTargetConfig_t, maxNumMessages);
+QNNPP_SAME_FIELD(SystemProfileSerializationTargetConfig, serialization_header, QnnSystemProfile_SerializationTargetConfig_t, serializationHeader);
+QNNPP_SAME_VALUE(SystemProfileVisibility::public_, QNN_SYSTEM_PROFILE_VISIBILITY_PUBLIC);
+QNNPP_SAME_VALUE(SystemProfileVisibility::private_, QNN_SYSTEM_PROFILE_VISIBILITY_PRIVATE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::none, QNN_SYSTEM_PROFILE_METHOD_TYPE_NONE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_execute, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_EXECUTE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_finalize, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_FINALIZE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_execute_async, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_EXECUTE_ASYNC);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_create_from_binary, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_CREATE_FROM_BINARY);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_deinit, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_DEINIT);
+QNNPP_SAME_VALUE(SystemProfileMethodType::app_context_create, QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_CONTEXT_CREATE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::app_compose_graphs, QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_COMPOSE_GRAPHS);
+QNNPP_SAME_VALUE(SystemProfileMethodType::app_execute_ips, QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_EXECUTE_IPS);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_graph_component, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_GRAPH_COMPONENT);
+QNNPP_SAME_VALUE(SystemProfileMethodType::app_backend_lib_load, QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_BACKEND_LIB_LOAD);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_apply_binary_section, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_APPLY_BINARY_SECTION);
+QNNPP_SAME_VALUE(SystemProfileMethodType::context_finalize, QNN_SYSTEM_PROFILE_METHOD_TYPE_CONTEXT_FINALIZE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::context_get_binary_size, QNN_SYSTEM_PROFILE_METHOD_TYPE_CONTEXT_GET_BINARY_SIZE);
+QNNPP_SAME_VALUE(SystemProfileMethodType::context_get_binary, QNN_SYSTEM_PROFILE_METHOD_TYPE_CONTEXT_GET_BINARY);
+QNNPP_SAME_VALUE(SystemProfileMethodType::context_get_binary_section_size, QNN_SYSTEM_PROFILE_METHOD_TYPE_CONTEXT_GET_BINARY_SECTION_SIZE);
+#endif
+#if QNN_SYSTEM_API_VERSION_MINOR >= 7
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_finalize_tensor_updates, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_FINALIZE_TENSOR_UPDATES);
+QNNPP_SAME_VALUE(SystemProfileMethodType::backend_update_binary_section, QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_UPDATE_BINARY_SECTION);
+#endif
+#if QNN_SYSTEM_API_VERSION_MINOR >= 6
+QNNPP_SAME_VALUE(SystemProfileEventDataType::event_data, QNN_SYSTEM_PROFILE_EVENT_DATA);
+QNNPP_SAME_VALUE(SystemProfileEventDataType::extended_event_data, QNN_SYSTEM_PROFILE_EXTENDED_EVENT_DATA);
+QNNPP_SAME_VALUE(SystemProfileEventDataType::undefined, QNN_SYSTEM_PROFILE_EVENT_DATA_UNDEFINED);
+QNNPP_SAME_SIZE(SystemProfileHeaderV1, QnnSystemProfile_HeaderV1_t);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, start_time, QnnSystemProfile_HeaderV1_t, startTime);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, stop_time, QnnSystemProfile_HeaderV1_t, stopTime);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, start_mem, QnnSystemProfile_HeaderV1_t, startMem);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, stop_mem, QnnSystemProfile_HeaderV1_t, stopMem);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, method_type, QnnSystemProfile_HeaderV1_t, methodType);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, visibility, QnnSystemProfile_HeaderV1_t, visibility);
+QNNPP_SAME_FIELD(SystemProfileHeaderV1, graph_name, QnnSystemProfile_HeaderV1_t, graphName);
+QNNPP_SAME_SIZE(SystemProfileProfileEventV1, QnnSystemProfile_ProfileEventV1_t);
+QNNPP_SAME_FIELD(SystemProfileProfileEventV1, type, QnnSystemProfile_ProfileEventV1_t, type);
+QNNPP_SAME_FIELD(SystemProfileProfileEventV1, event_data, QnnSystemProfile_ProfileEventV1_t, eventData);
+QNNPP_SAME_FIELD(SystemProfileProfileEventV1, extended_event_data, QnnSystemProfile_ProfileEventV1_t, extendedEventData);
+QNNPP_SAME_FIELD(SystemProfileProfileEventV1, profile_sub_event_data, QnnSystemProfile_ProfileEventV1_t, profileSubEventData);
+QNNPP_SAME_FIELD(SystemProfileProfileEventV1, num_sub_events, QnnSystemProfile_ProfileEventV1_t, numSubEvents);
+QNNPP_SAME_VALUE(SystemProfileProfileDataVersion::v1, QNN_SYSTEM_PROFILE_DATA_VERSION_1);
+QNNPP_SAME_VALUE(SystemProfileProfileDataVersion::undefined, QNN_SYSTEM_PROFILE_DATA_VERSION_UNDEFINED);
+QNNPP_SAME_SIZE(SystemProfileProfileDataV1, QnnSystemProfile_ProfileDataV1_t);
+QNNPP_SAME_FIELD(SystemProfileProfileDataV1, header, QnnSystemProfile_ProfileDataV1_t, header);
+QNNPP_SAME_FIELD(SystemProfileProfileDataV1, profiling_events, QnnSystemProfile_ProfileDataV1_t, profilingEvents);
+QNNPP_SAME_FIELD(SystemProfileProfileDataV1, num_profiling_events, QnnSystemProfile_ProfileDataV1_t, numProfilingEvents);
+QNNPP_SAME_SIZE(SystemProfileProfileData, QnnSystemProfile_ProfileData_t);
+QNNPP_SAME_FIELD(SystemProfileProfileData, version, QnnSystemProfile_ProfileData_t, version);
+QNNPP_SAME_FIELD(SystemProfileProfileData, v1, QnnSystemProfile_ProfileData_t, v1);
+#endif
+#endif  // system
+
+}  // namespace qnnpp::c_api
+
+#endif
