@@ -89,7 +89,7 @@ namespace qnnpp { inline namespace QNNPP_NAMESPACE { namespace detail {
 #define QNNPP_LINEAR [[clang::consumable(unconsumed)]]
 // A member function that needs an object which is not consumed.
 #define QNNPP_LIVE [[clang::callable_when("unconsumed", "unknown")]]
-// The same for a transition, which consumes its object.
+// A transition: it needs an object that is not consumed, and consumes it.
 #define QNNPP_CONSUMES \
   [[clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)]]
 // A parameter `Object& object` that the function leaves usable.

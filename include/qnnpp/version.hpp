@@ -40,7 +40,7 @@
 namespace qnnpp { inline namespace QNNPP_NAMESPACE {
 
 /// Major version of qnnpp.
-inline constexpr std::uint32_t version_major = QNNPP_VERSION / 10000;
+inline constexpr std::uint32_t version_major = QNNPP_VERSION / 100 / 100;
 /// Minor version of qnnpp.
 inline constexpr std::uint32_t version_minor = QNNPP_VERSION / 100 % 100;
 /// Patch version of qnnpp.

@@ -5,8 +5,8 @@
 
 #include <set>
 #include <string>
-#include <type_traits>
 #include <string_view>
+#include <type_traits>
 
 #include "../support/sized_types.hpp"
 

@@ -1,4 +1,5 @@
-// The code about models of many contexts in docs/models.md, docs/memory-report.md and docs/residency.md.
+// The code about models of many contexts in docs/models.md, docs/memory-report.md and
+// docs/residency.md.
 #include <fmt/core.h>
 #include <unistd.h>
 
