@@ -173,12 +173,12 @@ inline constexpr std::size_t block_size = 256;
 template <std::size_t N>
 class BlockPairs {
  public:
-  /// `pair_of(j)` returns the scale and offset of element `j`. `low` and `high`: the limits of
+  /// `next()` returns the scale and offset of the next element. `low` and `high`: the limits of
   /// codes.
-  template <class PairOf>
-  BlockPairs(double low, double high, PairOf pair_of) noexcept {
+  template <class Next>
+  BlockPairs(double low, double high, Next next) noexcept {
     for (std::size_t j = 0; j < N; ++j) {
-      const ScaleOffset pair = pair_of(j);
+      const ScaleOffset pair = next();
       scales_[j] = pair.scale;
       inverses_[j] = 1.0f / pair.scale;
       offsets_[j] = pair.offset;
@@ -253,7 +253,7 @@ class FixedBlocks {
     if (run >= block_size || pairs.size() == 1) {
       for (std::size_t first = 0; first < count; first += run) {
         const ScaleOffset pair = pairs[first / run % pairs.size()];
-        block(first, run, BlockPairs<1>(low, high, [&](std::size_t) { return pair; }));
+        block(first, run, BlockPairs<1>(low, high, [&] { return pair; }));
       }
       return;
     }
@@ -262,8 +262,15 @@ class FixedBlocks {
     const std::size_t period = run * pairs.size();
     const std::size_t step = period < block_size ? block_size / period * period : period;
     for (std::size_t first = 0; first < period; first += block_size) {
-      const BlockPairs<block_size> of_each(
-          low, high, [&](std::size_t j) { return pairs[(first + j) / run % pairs.size()]; });
+      std::size_t index = first / run % pairs.size(), left = run - first % run;
+      const BlockPairs<block_size> of_each(low, high, [&] {
+        const ScaleOffset pair = pairs[index];
+        if (--left == 0) {
+          left = run;
+          index = index + 1 == pairs.size() ? 0 : index + 1;
+        }
+        return pair;
+      });
       const std::size_t size = std::min(block_size, step - first);
       for (std::size_t at = first; at < count; at += step)
         block(at, std::min(size, count - at), of_each);
