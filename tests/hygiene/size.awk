@@ -2,6 +2,7 @@
 #
 # Counts, in headers and files of definitions that .clang-format has formatted:
 #   files             files
+#   longest_file      lines of the longest file
 #   code_lines        lines that are not blank and not only a comment
 #   comment_lines     lines that are only a comment
 #   comment_permille  comment_lines per mille of both
@@ -12,6 +13,7 @@
 #   macros            names that a #define defines and the same file does not #undef
 # -v list=1 prints the names of classes, options and macros before the counts.
 
+FNR > longest { longest = FNR }
 FNR == 1 { ++files; depth = 0; statement = ""; is_directive = 0 }
 
 /^[ \t]*$/ { next }
@@ -113,6 +115,7 @@ function count_of(table,  key, count) {
 END {
   for (name in home) note("macro " name)
   print "files", files + 0
+  print "longest_file", longest + 0
   print "code_lines", code_lines + 0
   print "comment_lines", comment_lines + 0
   print "comment_permille", files == 0 ? 0 : int(1000 * comment_lines / (comment_lines + code_lines))

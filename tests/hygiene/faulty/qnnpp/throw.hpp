@@ -1,4 +1,4 @@
-// Exceptions that require {fmt}.
+// FAULT layers: includes format.hpp, which needs <fmt/format.h>
 #pragma once
 
 #include "qnnpp/format.hpp"

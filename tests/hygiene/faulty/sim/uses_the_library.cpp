@@ -1,2 +1,2 @@
-// Fails on purpose: is part of the simulated HTP and includes what is compared with it.
+// FAULT layers: includes config.hpp, but sim stands alone
 #include "qnnpp/config.hpp"

@@ -1,4 +1,5 @@
-// Fails on purpose: is part of the simulated HTP and includes what is compared with it.
+// Is part of the simulated HTP, and includes what is compared with it.
+// FAULT layers: includes core/error.hpp, which is not below sim
 #pragma once
 
 #include "qnnpp/core/error.hpp"

@@ -1,4 +1,5 @@
-// Error codes in the correct form, and a record.
+// Error codes and a record.
+// FAULT rows: ContextError::invalid_handle has no row of facts
 #pragma once
 
 #include "qnnpp/platform.hpp"

@@ -1,5 +1,7 @@
-// A contract that ends a program without a message.
+// FAULT contracts: has Expects or Ensures; write expects(condition, "sentence")
 #pragma once
+
+#include "qnnpp/platform.hpp"
 
 inline void run(const void* graph) {
   Expects(graph != nullptr);

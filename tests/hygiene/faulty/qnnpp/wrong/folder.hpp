@@ -1,2 +1,4 @@
-// Lies in a folder that is not a layer.
+// FAULT layers: is in no layer
 #pragma once
+
+#include "qnnpp/platform.hpp"

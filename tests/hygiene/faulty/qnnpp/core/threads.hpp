@@ -1,7 +1,10 @@
-// Fails the checks of comments on purpose.
+// FAULT threads: class Silent says nothing of threads; write "Threads: ..."
+// FAULT threads: struct Private says nothing of threads; write "Threads: ..."
 #pragma once
 
-namespace qnnpp::inline v1 {
+#include "qnnpp/platform.hpp"
+
+namespace qnnpp {
 
 /// Says which threads. Threads: any.
 class Said {};
@@ -11,25 +14,20 @@ class Silent {};
 
 /// A plain value.
 struct Plain {
-  int value = 0;  ///< Of fixed size.
+  int value = 0;  ///< The value.
 };
 
 /// Has more than its public members.
 struct Private {
-  /// Does the same as get(), but later.
-  int get_later();
+  int get();
 
  private:
   int value_ = 0;
 };
-
-/// Takes a number. Error: `invalid_argument` for a number
-/// that is none.
-void number(int value);
 
 namespace detail {
 /// Is not public.
 class Hidden {};
 }  // namespace detail
 
-}  // namespace qnnpp::inline v1
+}  // namespace qnnpp

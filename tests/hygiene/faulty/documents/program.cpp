@@ -1,0 +1,2 @@
+// The program of program.md.
+int main() { return 0; }

@@ -1,0 +1,2 @@
+// clang-format reports this file.
+int  main( ) { return 0 ; }

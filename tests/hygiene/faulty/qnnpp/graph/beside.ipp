@@ -1,4 +1,0 @@
-// Definitions beside their header.
-#pragma once
-
-#include "qnnpp/platform.hpp"

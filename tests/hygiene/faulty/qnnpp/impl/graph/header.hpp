@@ -1,4 +1,0 @@
-// A header among the definitions.
-#pragma once
-
-#include "qnnpp/platform.hpp"

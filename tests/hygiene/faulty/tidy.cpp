@@ -1,0 +1,2 @@
+// clang-tidy reports this file.
+const char* text = 0;
