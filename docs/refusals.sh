@@ -8,7 +8,7 @@
 #
 # Fails if a refusal has no misuse, if a misuse announces a sentence that is no refusal, or if a sentence is hard to read in a
 # compiler's error: if it starts in upper case (an acronym may), has more than 90 characters, or one that a compiler escapes.
-# tests/typestate/misuses.cmake defines the form of a misuse.
+# tests/typestate/misuses.awk defines the form of a misuse.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 check=

@@ -1,4 +1,4 @@
-#include "harness/door.hpp"
+#include "door.hpp"
 
 // EXPECT: the door is open; close() it first
 void a_door_is_open(Door& door) {

@@ -1,4 +1,4 @@
-#include "harness/door.hpp"
+#include "door.hpp"
 
 void a_door_is_open(Door& door) {
 #if MISUSE == 1

@@ -1,9 +1,9 @@
-#include "harness/door.hpp"
+#include "door.hpp"
 
 // EXPECT: the door is open; close() it first
 void a_door_is_open(Door& door) {
 #if MISUSE == 1
-  door.open();
+  lock_in_a_header(door);
 #else
   door.open();
 #endif

@@ -1,4 +1,4 @@
-#include "harness/door.hpp"
+#include "door.hpp"
 
 // EXPECT: the door is closed; open() it first
 void a_door_is_closed(Door& door) {
