@@ -21,7 +21,7 @@ using Result = std::expected<T, Error>;
 using std::unexpect;
 namespace detail {
 using Failure = std::unexpected<Error>;
-}
+}  // namespace detail
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 #else
 #include <tl/expected.hpp>
@@ -33,7 +33,7 @@ using Result = tl::expected<T, Error>;
 using tl::unexpect;
 namespace detail {
 using Failure = tl::unexpected<Error>;
-}
+}  // namespace detail
 }}  // namespace qnnpp::QNNPP_NAMESPACE
 #endif
 
