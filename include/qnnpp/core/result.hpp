@@ -20,7 +20,7 @@ using Result = QNNPP_EXPECTED::expected<T, Error>;
 using QNNPP_EXPECTED::unexpect;
 namespace detail {
 using Failure = QNNPP_EXPECTED::unexpected<Error>;
-}
+}  // namespace detail
 
 /// Wraps an error for return: `return fail(std::move(error))`.
 [[nodiscard]] inline detail::Failure fail(Error&& error) {
