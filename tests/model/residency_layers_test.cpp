@@ -275,12 +275,13 @@ TEST(a_layer_of_recovery, SSR_01_loads_what_was_resident_in_the_order_of_its_use
 // -------------------------------------------------------------------------------------- prefetch
 
 bool nobody_waits() { return false; }
+bool nobody_wants(std::size_t) { return false; }
 
 TEST(a_layer_of_prefetching, takes_no_room_while_a_request_waits_for_a_load) {
   FakeLoading loading({}, cyclic(4), Capacity(0, 1));
   LoadAhead<FakeLoading> ahead(loading, Prefetch::spare_room, 2);
   ahead.note_request(0);  // A thread that is about to load context 0.
-  ahead.advance([] { return true; });
+  ahead.advance([] { return true; }, nobody_wants);
   EXPECT_TRUE(indices_of(loading).empty());
   must(loading.load(0, Reason::request));
   EXPECT_EQ(indices_of(loading), (Places{0}));
@@ -289,13 +290,28 @@ TEST(a_layer_of_prefetching, takes_no_room_while_a_request_waits_for_a_load) {
 TEST(a_layer_of_prefetching, loads_the_next_missing_contexts_up_to_its_depth) {
   FakeLoading loading({}, cyclic(4), {});
   LoadAhead<FakeLoading> ahead(loading, Prefetch::spare_room, 2);
-  for (int i = 0; i < 4; ++i) ahead.advance(nobody_waits);
+  for (int i = 0; i < 4; ++i) ahead.advance(nobody_waits, nobody_wants);
   EXPECT_EQ(indices_of(loading), (Places{0, 1}));
   EXPECT_EQ(loading.counts.prefetched, 2u);
   ahead.note_request(0);
   ahead.note_pin(*loading.residents.at(0));
-  ahead.advance(nobody_waits);
+  ahead.advance(nobody_waits, nobody_wants);
   EXPECT_EQ(indices_of(loading), (Places{0, 1, 2}));
+}
+
+TEST(a_layer_of_prefetching, keeps_what_a_waiting_request_is_about_to_pin) {
+  for (const bool is_wanted : {false, true}) {
+    FakeLoading loading({}, cyclic(3), Capacity(0, 2));
+    LoadAhead<FakeLoading> ahead(loading, Prefetch::ahead, 1);
+    for (const std::size_t i : {0u, 1u}) {
+      ahead.note_request(i);
+      must(loading.load(i, Reason::request));
+    }
+    // Context 1 was requested last, so that its next use is the farthest, but it is not pinned yet.
+    for (int step = 0; step < 2; ++step)
+      ahead.advance(nobody_waits, [&](std::size_t i) { return is_wanted && i == 1; });
+    EXPECT_EQ(indices_of(loading), is_wanted ? (Places{1, 2}) : (Places{0, 2}));
+  }
 }
 
 TEST(a_layer_of_prefetching, evicts_what_the_request_would_evict_or_what_was_used) {
@@ -307,7 +323,7 @@ TEST(a_layer_of_prefetching, evicts_what_the_request_would_evict_or_what_was_use
       must(loading.load(i, Reason::request));
     }
     (void)loading.residents.at(1)->pin(true);
-    for (int i = 0; i < 3; ++i) ahead.advance(nobody_waits);
+    for (int i = 0; i < 3; ++i) ahead.advance(nobody_waits, nobody_wants);
     EXPECT_EQ(indices_of(loading), how == Prefetch::ahead ? (Places{1, 2}) : (Places{0, 1}));
   }
 }
@@ -317,11 +333,11 @@ TEST(a_layer_of_prefetching, tries_again_after_an_error_only_when_a_request_has_
     FakeLoading loading({}, cyclic(2), {});
     LoadAhead<FakeLoading> ahead(loading, Prefetch::spare_room, 1);
     loading.source.errors = {is_full ? no_room : Error::from_qnn(1001, "", "")};
-    ahead.advance(nobody_waits);
-    ahead.advance(nobody_waits);
+    ahead.advance(nobody_waits, nobody_wants);
+    ahead.advance(nobody_waits, nobody_wants);
     EXPECT_TRUE(indices_of(loading).empty()) << "a request alone tries again";
     ahead.forget_failure(0);
-    ahead.advance(nobody_waits);
+    ahead.advance(nobody_waits, nobody_wants);
     EXPECT_EQ(indices_of(loading), (Places{0}));
   }
 }
@@ -329,7 +345,7 @@ TEST(a_layer_of_prefetching, tries_again_after_an_error_only_when_a_request_has_
 TEST(a_layer_of_prefetching, wakes_its_thread_only_for_a_change_that_can_give_it_work) {
   FakeLoading loading({}, cyclic(3), Capacity(0, 1));
   LoadAhead<FakeLoading> ahead(loading, Prefetch::spare_room, 1);
-  must(ahead.start([&] { ahead.advance(nobody_waits); }));
+  must(ahead.start([&] { ahead.advance(nobody_waits, nobody_wants); }));
   std::unique_lock known(loading.state);
   ahead.settle(known);
   FakeItem& first = *loading.residents.at(0);

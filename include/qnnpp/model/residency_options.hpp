@@ -49,8 +49,8 @@ struct ResidencyOptions {
   /// thread reads the next binary and allocates its weights meanwhile, within the budget; such an
   /// allocator must not use the residency.
   Prefetch prefetch = Prefetch::off;
-  /// Number of contexts that may be loaded and not requested yet. With Prefetch::ahead, more than 1
-  /// can hide loads that last longer than an execution, or double their number. 0: none.
+  /// Number of contexts that may be loaded and not requested yet. With Prefetch::ahead, use 4 to 8
+  /// if a load lasts longer than an execution. 0 loads nothing ahead.
   std::size_t prefetch_depth = 1;
   /// Settings of each context. A context with DLBC has spill-fill memory of its own unless they
   /// allow it to share; that memory counts towards the budget.

@@ -77,14 +77,15 @@ class LoadAhead {
   }
 
   /// Plans, and performs one load or eviction, unless `is_requested()` says that a request waits
-  /// for a load: the room is then the request's. Requires the turn; called without the mutex, with
-  /// which it calls `is_requested`.
-  template <class IsRequested>
-  void advance(IsRequested is_requested) {
+  /// for a load: the room is then the request's. `is_wanted(i)`: whether a request waits for
+  /// context `i`, which then stays. Requires the turn; called without the mutex, with which it
+  /// calls both.
+  template <class IsRequested, class IsWanted>
+  void advance(IsRequested is_requested, IsWanted is_wanted) {
     lower_.sweep();
     std::unique_lock known(lower_.state);
     if (is_requested()) return note_busy();
-    plan_ = plan();
+    plan_ = plan(is_wanted);
     if (plan_ != Ahead::load) return;
     const std::size_t i = missing_;
     const auto next = next_missing();
@@ -135,8 +136,9 @@ class LoadAhead {
   /// Plans to load the next missing context of the order. If there is no room, plans to evict the
   /// context that the request itself would evict; with Prefetch::ahead, the best one that is not
   /// pinned. In both cases the victim must be evictable now and not be used before the missing
-  /// context.
-  [[nodiscard]] Ahead plan() {
+  /// context. The order counts a waiting request as a use, so what it waits for looks unused.
+  template <class IsWanted>
+  [[nodiscard]] Ahead plan(IsWanted is_wanted) {
     const auto& residents = lower_.residents;
     if (loaded_ahead() >= depth_) return Ahead::enough;
     for (std::uint64_t distance = 0; distance < residents.order.length(); ++distance) {
@@ -152,7 +154,8 @@ class LoadAhead {
       };
       // Rated by their next use after the request for the missing context.
       victim_ = residents.farthest(distance + 1, [&](const Item& item) {
-        return !item.is_held() && (!overlap_ || (item.pins.empty() && is_used_later(item)));
+        return !item.is_held() && !is_wanted(item.index) &&
+               (!overlap_ || (item.pins.empty() && is_used_later(item)));
       });
       const bool goes = victim_ != nullptr && residents.may_go(*victim_) && is_used_later(*victim_);
       return goes ? Ahead::load : Ahead::no_room;

@@ -108,6 +108,11 @@ class RequestLine {
     return static_cast<std::size_t>(std::count_if(
         line_.begin(), line_.end(), [](const auto* each) { return !each->is_served; }));
   }
+  /// Whether a request waits for context `i`.
+  [[nodiscard]] bool wants(std::size_t i) const noexcept {
+    return std::any_of(line_.begin(), line_.end(),
+                       [i](const auto* each) { return each->index == i; });
+  }
   /// Returns the first request before `end` whose context is not resident, or `end`.
   [[nodiscard]] const Request* first_to_load(const Request* end = nullptr) const noexcept {
     for (const Request* each : line_) {

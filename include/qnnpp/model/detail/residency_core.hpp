@@ -210,7 +210,8 @@ class ResidencyCore : public RefCounted<ResidencyCore<Source>> {
     if (loading_.turns.is_taken() || line_.first_to_load() != nullptr) return ahead_.note_busy();
     const auto turn = take_turn(known, true);
     known.unlock();
-    ahead_.advance([&] { return line_.first_to_load() != nullptr; });
+    ahead_.advance([&] { return line_.first_to_load() != nullptr; },
+                   [&](std::size_t i) { return line_.wants(i); });
   }
   /// Frees everything that can be freed. Requires the turn.
   void free_all() {
