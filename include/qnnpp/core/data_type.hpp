@@ -105,7 +105,7 @@ inline constexpr c_api::DataType data_type_of = [] {
     return float_32;
   else if constexpr (std::is_same_v<U, double>)
     return float_64;
-  else if constexpr (std::is_same_v<U, Float16>)
+  else if constexpr (std::is_same_v<U, Float16> && !std::is_void_v<U>)
     return float_16;
   else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
     return sizeof(U) == 1 ? int_8 : sizeof(U) == 2 ? int_16 : sizeof(U) == 4 ? int_32 : int_64;
