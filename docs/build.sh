@@ -8,12 +8,15 @@ need_packages doxygen
 cd "$repository"
 out=$build_root/docs
 rm -rf "$out"
-mkdir -p "$out"
+mkdir -p "$out/sources"
 
 pages=(README.md docs .github tests/conformance)
-# The sources and folders that pages link to: Doxygen shows a source as an example, a folder as a page with its files.
+# The sources and folders that pages link to: Doxygen shows a source as an example, a folder as a page with its files. It looks
+# for a source at all files below a folder, so this has links to the folders with sources, and not to build/.
 find "${pages[@]}" -name '*.md' -exec awk -v sources=1 -f docs/doxygen/pages.awk {} + |
   sort | while read -r path; do
+  top=${path%%/*}
+  [ -e "$out/sources/$top" ] || ln -s "$repository/$top" "$out/sources/$top"
   if [ -d "$path" ]; then
     printf '/** \\page folder_%s %s\n' "${path//[^A-Za-z0-9]/_}" "$path"
     find "$path" -mindepth 1 -maxdepth 1 -printf '- `%P`\n' | sort
@@ -26,6 +29,7 @@ done >"$out/sources.dox"
 {
   cat docs/Doxyfile
   printf 'OUTPUT_DIRECTORY = "%s"\nINPUT += %s "%s"\n' "$out" "${pages[*]}" "$out/sources.dox"
+  printf 'EXAMPLE_PATH = "%s"\n' "$out/sources"
   # An older Doxygen has light colours only, and no such option.
   ! doxygen -g - | grep '^HTML_COLORSTYLE ' >/dev/null || echo 'HTML_COLORSTYLE = LIGHT'
 } | doxygen - 2>"$out/warnings.txt" || true
